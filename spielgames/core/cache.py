@@ -1,0 +1,54 @@
+"""Keys Numba's on-disk cache by the package's sources.
+
+Numba does not notice edits in functions that a cached function calls. A cache folder named after a
+hash of every source file means that old machine code can never play new rules. Import this module
+before any function is compiled.
+"""
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+import numba
+
+PACKAGE = Path(__file__).resolve().parent.parent
+KEEP = 4
+
+
+def source_hash() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(str(path.relative_to(PACKAGE)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "spielgames"
+
+
+def prune(root: Path, keep: int = KEEP) -> None:
+    """Forgets the machine code of versions not used lately."""
+    folders = sorted(root.glob("numba-*"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in folders[keep:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def configure() -> None:
+    """Points Numba at this version's folder, unless the user has chosen one with NUMBA_CACHE_DIR."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return
+    root = cache_root()
+    folder = root / f"numba-{source_hash()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+        prune(root)
+    except OSError:
+        return  # a read-only home: Numba falls back to its own choice
+    numba.config.CACHE_DIR = str(folder)
+
+
+configure()

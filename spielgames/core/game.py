@@ -1,0 +1,95 @@
+"""What a game is: its verbs, its parameters, its encodings and its words, in one record."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from spielgames.core import past, verbs
+from spielgames.core.pieces import Pieces
+from spielgames.core.record import State
+
+Parameters = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game with its parameters fixed."""
+
+    fields: dict[str, Any]  # the parameters' values in the state record
+    max_moves: int  # decisions in the longest deal
+    max_draws: int  # chance events in the longest deal, card placements not counted
+    min_utility: float
+    max_utility: float
+    zero_sum: bool
+
+
+@dataclass(frozen=True)
+class Game:
+    """One of the games."""
+
+    name: str
+    title: str
+    source: str  # where its rules come from
+    version: int  # raised when an agent trained before would play differently
+    players: int
+    actions: int
+    ranks: str  # the rank names in a suit's order of card ids
+    dtype: np.dtype
+    pieces: Pieces  # of the compact encoding
+    parameters: Parameters  # the defaults: the full game
+    variant: Callable[[Parameters], Variant]
+    modules: tuple[ModuleType, ...]  # where its verbs are defined; the rest is in `core.past`
+    action_name: Callable[[State, int], str]
+    public: Callable[[State], dict[str, Any]]  # what everybody sees, for strings and structs
+    private: Callable[[State, int], dict[str, Any]]  # what a seat knows besides its hand
+    piles: tuple[str, ...] = ()  # the hidden places after the hands
+    teams: tuple[int, ...] = field(default=())  # the team of each seat, if any
+
+    def __post_init__(self) -> None:
+        verbs.register(self.dtype, verbs.collect(past, *self.modules))
+        GAMES[self.name] = self
+
+
+GAMES: dict[str, Game] = {}
+
+
+def with_defaults(game: Game, given: Parameters) -> Parameters:
+    """The parameters of a variant; an unknown one is an error naming what is allowed."""
+    for key in given:
+        if key not in game.parameters:
+            raise ValueError(
+                f"{game.name} has no parameter {key!r}; it has {', '.join(game.parameters)}"
+            )
+    return {**game.parameters, **given}
+
+
+def initial_state(game: Game, variant: Variant) -> np.ndarray:
+    """One state record (an array of length 1) at the start of the deal."""
+    states = np.zeros(1, game.dtype)
+    for name, value in variant.fields.items():
+        states[name] = value
+    return states
+
+
+def check_number(params: Parameters, name: str, low: int, high: int) -> int:
+    """An integer parameter within its bounds."""
+    value = params[name]
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{name}={value} is not allowed; it goes from {low} to {high}")
+    return value
+
+
+def check_choice(params: Parameters, name: str, choices: tuple[str, ...]) -> int:
+    """A named option; its index in `choices`."""
+    if params[name] not in choices:
+        raise ValueError(f"{name}={params[name]} is not allowed; it is one of {', '.join(choices)}")
+    return choices.index(params[name])
+
+
+def check_flag(params: Parameters, name: str) -> bool:
+    if not isinstance(params[name], bool):
+        raise ValueError(f"{name}={params[name]} is not allowed; it is true or false")
+    return params[name]

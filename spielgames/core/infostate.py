@@ -1,0 +1,52 @@
+"""The perfect-recall encoding, the same for every game: what a seat was dealt, and all it saw since.
+
+Two histories get the same tensor exactly when the seat can't tell them apart. Seats are counted from
+the observer, so that one network can play all of them.
+"""
+
+import numpy as np
+from numba import njit, prange
+
+from spielgames.core.game import Game, Variant
+from spielgames.core.loops import Kernel
+from spielgames.core.pieces import Pieces, put_set
+from spielgames.core.record import NOBODY, State, event_action, event_seat, is_visible
+
+
+def infostate_pieces(game: Game, variant: Variant) -> Pieces:
+    """`events` has a row per event: what was done (empty if hidden), then who did it."""
+    cards = 4 * len(game.ranks)
+    events = variant.max_moves + variant.max_draws
+    return Pieces(
+        {
+            "seat": (game.players,),
+            "dealt": (cards,),
+            "gained": (cards,),
+            "events": (events, game.actions + game.players),
+        }
+    )
+
+
+@njit(forceinline=True)
+def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
+    """Fills the row `out`; `width` is that of an event."""
+    players = len(s.played)
+    out[:] = 0
+    out[seat] = 1
+    put_set(out, players, s.dealt[seat])
+    put_set(out, players + cards, s.gained[seat])
+    at = players + 2 * cards
+    for t in range(s.length):
+        event = s.events[t]
+        who = event_seat(event)
+        if is_visible(event, seat):
+            out[at + event_action(event)] = 1
+        if who != NOBODY:
+            out[at + width - players + (who - seat + players) % players] = 1
+        at += width
+
+
+@Kernel
+def fill_infostates(states, seats, cards, width, out):
+    for i in prange(len(states)):
+        infostate(states[i], seats[i], cards, width, out[i])

@@ -1,0 +1,181 @@
+"""The compiled loops over many games. Each exists once, and runs on one core or on all of them.
+
+Row i of every array belongs to game i; a game's randomness is its own stream, so that results do not
+depend on the number of threads.
+"""
+
+from collections.abc import Callable
+from types import FunctionType
+
+import numpy as np
+from numba import njit, prange
+
+from spielgames.core.cards import NONE, count, has, inlined, nth
+from spielgames.core.luck import Luck, below, forward, stream
+from spielgames.core.play import advance, settle
+from spielgames.core.record import TERMINAL, State
+from spielgames.core.verbs import legal, observe, reset, returns
+
+PARALLEL_FROM = 1000  # games; below, starting the threads costs more than they save
+
+
+class Kernel:
+    """A loop over games, compiled for one core and for all."""
+
+    def __init__(self, loop: Callable) -> None:
+        self.serial = njit(cache=True, nogil=True)(loop)
+        # Numba's cache tells functions apart by name and line, not by their options.
+        code = loop.__code__
+        named = code.replace(
+            co_name=code.co_name + "_parallel", co_qualname=code.co_qualname + "_parallel"
+        )
+        twin = FunctionType(named, loop.__globals__, named.co_name)
+        self.parallel = njit(cache=True, nogil=True, parallel=True)(twin)
+
+    def __call__(self, states: np.ndarray, *args: object) -> None:
+        chosen = self.parallel if len(states) >= PARALLEL_FROM else self.serial
+        chosen(states, *args)
+
+
+@inlined
+def options(s: State) -> np.uint64:
+    """The legal actions of the seat to move; none at the end."""
+    return legal(s) if s.turn >= 0 else NONE
+
+
+@inlined
+def play_randomly(s: State, luck: Luck) -> int:
+    """Plays to the end with uniformly random legal actions; how many decisions that were."""
+    moves = 0
+    luck = settle(s, luck)
+    while s.turn != TERMINAL:
+        luck = forward(luck)
+        actions = legal(s)
+        advance(s, nth(actions, below(luck, count(actions))))
+        luck = settle(s, luck)
+        moves += 1
+    return moves
+
+
+@Kernel
+def start_streams(states, seed, luck):
+    """Each game's own stream of randomness."""
+    for i in prange(len(states)):
+        luck[i] = stream(seed, i)
+
+
+@Kernel
+def deal(states, where, luck, actors, sets):
+    """New deals for the games marked in `where`."""
+    for i in prange(len(states)):
+        if where[i]:
+            reset(states[i])
+            luck[i] = settle(states[i], luck[i])
+            actors[i] = states[i].turn
+            sets[i] = options(states[i])
+
+
+@Kernel
+def step(states, actions, luck, actors, sets):
+    """One action in every game that is not over, then whatever chance follows."""
+    for i in prange(len(states)):
+        s = states[i]
+        if s.turn != TERMINAL:
+            advance(s, actions[i])
+            luck[i] = settle(s, luck[i])
+            actors[i] = s.turn
+            sets[i] = options(s)
+
+
+@Kernel
+def step_and_redeal(states, actions, luck, actors, sets, ended, utilities):
+    """As `step`; a game that ends leaves its utilities and starts again."""
+    for i in prange(len(states)):
+        s = states[i]
+        advance(s, actions[i])
+        luck[i] = settle(s, luck[i])
+        ended[i] = s.turn == TERMINAL
+        if ended[i]:
+            returns(s, utilities[i])
+            reset(s)
+            luck[i] = settle(s, luck[i])
+        actors[i] = s.turn
+        sets[i] = options(s)
+
+
+@Kernel
+def look(states, actors, sets):
+    """Whose turn it is and what he may do."""
+    for i in prange(len(states)):
+        actors[i] = states[i].turn
+        sets[i] = options(states[i])
+
+
+@njit(cache=True, nogil=True)
+def first_illegal(actions, actors, sets):
+    """The first running game whose action is not allowed, or −1."""
+    for i in range(len(actions)):
+        a = actions[i]
+        if actors[i] != TERMINAL and (a < 0 or a > 63 or not has(sets[i], a)):
+            return i
+    return -1
+
+
+@Kernel
+def expand(sets, out):
+    """Sets of actions as rows of flags."""
+    for i in prange(len(sets)):
+        for a in range(out.shape[1]):
+            out[i, a] = has(sets[i], a)
+
+
+@Kernel
+def observe_all(states, seats, out):
+    for i in prange(len(states)):
+        out[i, :] = 0
+        observe(states[i], seats[i], out[i])
+
+
+@Kernel
+def final_returns(states, out):
+    """Utilities of the games that are over; the others' are 0."""
+    for i in prange(len(states)):
+        out[i, :] = 0.0
+        if states[i].turn == TERMINAL:
+            returns(states[i], out[i])
+
+
+@Kernel
+def playouts(states, seed, out):
+    """Plays a copy of every game to its end at random."""
+    for i in prange(len(states)):
+        copy = states[i : i + 1].copy()
+        play_randomly(copy[0], stream(seed, i))
+        returns(copy[0], out[i])
+
+
+@Kernel
+def random_deals(states, deals, seed, moves, out):
+    """`deals` whole random deals, split over the rows of `states`: their moves, and summed utilities."""
+    for i in prange(len(states)):
+        s = states[i]
+        utilities = np.zeros(out.shape[1])
+        for k in range(i, deals, len(states)):
+            reset(s)
+            moves[i] += play_randomly(s, stream(seed, k))
+            returns(s, utilities)
+            for seat in range(out.shape[1]):
+                out[i, seat] += utilities[seat]
+
+
+@njit(cache=True)
+def move_one(states, a):
+    """Plays `a` in the only game of `states`; its turn and legal set, packed into one number."""
+    advance(states[0], a)
+    return pack(states[0])
+
+
+@inlined
+def pack(s: State) -> int:
+    """Bits 0–55: legal actions (no game has more); above: the turn."""
+    return np.int64(options(s)) | (np.int64(s.turn) << 56)

@@ -1,0 +1,40 @@
+"""Randomness as plain numbers: splitmix64 (Steele, Lea and Flood 2014).
+
+A stream is one 64-bit number; its k-th output depends on (seed, index, k) alone, so results never
+depend on threads, workers or the order in which games are advanced.
+"""
+
+import numpy as np
+
+from spielgames.core.cards import inlined, scaled
+
+Luck = np.uint64  # a position in a random stream
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_M1 = np.uint64(0xBF58476D1CE4E5B9)
+_M2 = np.uint64(0x94D049BB133111EB)
+
+
+@inlined
+def mix(z: Luck) -> np.uint64:
+    """Scrambles a stream position into an independent 64-bit output."""
+    z = (z ^ (z >> np.uint64(30))) * _M1
+    z = (z ^ (z >> np.uint64(27))) * _M2
+    return z ^ (z >> np.uint64(31))
+
+
+@inlined
+def stream(seed: int, index: int) -> Luck:
+    """The start of stream `index` of a seed."""
+    return mix(mix(np.uint64(seed) + GAMMA) + np.uint64(index) * GAMMA)
+
+
+@inlined
+def forward(luck: Luck) -> Luck:
+    """The next position of a stream."""
+    return luck + GAMMA
+
+
+@inlined
+def below(luck: Luck, n: int) -> int:
+    """A uniform number in 0 … n-1 from one stream position (bias below n/2^64)."""
+    return scaled(mix(luck), n)

@@ -1,0 +1,50 @@
+"""A tensor as a sum of named pieces, so that a reader can list what an encoding holds and where."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from spielgames.core.cards import NONE, ONE, Cards, inlined, lowest
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Names and shapes in tensor order: `Pieces({"hand": (52,), "voids": (3, 4)})`."""
+
+    shapes: dict[str, tuple[int, ...]]
+
+    @property
+    def size(self) -> int:
+        return sum(math.prod(shape) for shape in self.shapes.values())
+
+    def start(self, name: str) -> int:
+        """Where a piece begins."""
+        names = list(self.shapes)
+        return sum(math.prod(self.shapes[n]) for n in names[: names.index(name)])
+
+    def starts(self) -> tuple[int, ...]:
+        """Where each piece begins, in order."""
+        return tuple(self.start(name) for name in self.shapes)
+
+    def views(self, tensor: np.ndarray) -> dict[str, np.ndarray]:
+        """Each piece as a view into a flat tensor."""
+        return {
+            name: tensor[self.start(name) : self.start(name) + math.prod(shape)].reshape(shape)
+            for name, shape in self.shapes.items()
+        }
+
+
+@inlined
+def put_set(out: np.ndarray, start: int, cards: Cards) -> None:
+    """One flag for each card of a set, the card with id 0 at `start`."""
+    while cards != NONE:
+        out[start + lowest(cards)] = 1
+        cards &= cards - ONE
+
+
+@inlined
+def put_bits(out: np.ndarray, start: int, bits: int, n: int) -> None:
+    """The lowest n bits of a small number as flags."""
+    for i in range(n):
+        out[start + i] = bits >> i & 1

@@ -1,0 +1,111 @@
+"""The fields that every game's state record has, and how events are packed.
+
+deck     the cards of the variant (a parameter)
+hands    one set per seat, then the hidden piles (talon, blind, buried, …)
+dealt    what the deal placed in each of those (the origin of every card)
+gained   per seat: cards received later without an event that names them (passed, blind, drawn)
+played   per seat: cards played openly
+public   cards whose place everybody knows: played, or shown while in a hand
+undealt  cards that chance has yet to place, in deck order
+room     how many more cards chance places in each hand or pile
+turn     whose move: a seat, CHANCE or TERMINAL
+private  whether the next move is seen by its maker alone
+drawer   the seat that alone sees the pending chance outcome; NOBODY if all do
+length   how many events have happened since the deal
+events   what happened: action, who, and whether it was chance or private
+"""
+
+import numpy as np
+
+from spielgames.core.cards import inlined
+
+State = np.record
+CHANCE = -1
+TERMINAL = -4
+NOBODY = 15
+IS_CHANCE = 1 << 12
+IS_PRIVATE = 1 << 13
+
+
+def state_dtype(players: int, piles: int, events: int, fields: list[tuple]) -> np.dtype:
+    """The record of a game: the common fields, then its own; widest first, so that rows pack well."""
+    common = [
+        ("deck", "u8"),
+        ("hands", "u8", (players + piles,)),
+        ("dealt", "u8", (players + piles,)),
+        ("gained", "u8", (players,)),
+        ("played", "u8", (players,)),
+        ("public", "u8"),
+        ("undealt", "u8"),
+        ("room", "u1", (players + piles,)),
+        ("turn", "i1"),
+        ("private", "u1"),
+        ("drawer", "u1"),
+        ("length", "u1"),
+        ("events", "u2", (events,)),
+    ]
+    order = sorted(common + fields, key=lambda f: -np.dtype(f[1]).itemsize)
+    return np.dtype((np.record, np.dtype(order, align=True)))
+
+
+@inlined
+def note_event(s: State, a: int) -> None:
+    """Appends the move about to be made to the history."""
+    if s.turn == CHANCE:
+        event = a | np.int64(s.drawer) << 8 | IS_CHANCE
+    else:
+        event = a | np.int64(s.turn) << 8 | (IS_PRIVATE if s.private else 0)
+    s.events[s.length] = event
+    s.length += 1
+
+
+@inlined
+def event_action(event: int) -> int:
+    return np.int64(event) & 255
+
+
+@inlined
+def set_event_action(s: State, t: int, a: int) -> None:
+    """Rewrites the action of an event (for worlds, where hidden events are invented)."""
+    s.events[t] = (np.int64(s.events[t]) & ~255) | a
+
+
+@inlined
+def event_seat(event: int) -> int:
+    return np.int64(event) >> 8 & 15
+
+
+@inlined
+def is_chance(event: int) -> bool:
+    return np.int64(event) & IS_CHANCE != 0
+
+
+@inlined
+def is_private(event: int) -> bool:
+    return np.int64(event) & IS_PRIVATE != 0
+
+
+@inlined
+def is_visible(event: int, seat: int) -> bool:
+    """Whether a seat saw what happened (that something happened, everybody sees)."""
+    who = event_seat(event)
+    hidden = is_private(event) or (is_chance(event) and who != NOBODY)
+    return not hidden or who == seat
+
+
+@inlined
+def clear(s: State) -> None:
+    """Resets the common fields; every game's `reset` starts with this."""
+    for place in range(len(s.hands)):
+        s.hands[place] = 0
+        s.dealt[place] = 0
+        s.room[place] = 0
+    for seat in range(len(s.played)):
+        s.gained[seat] = 0
+        s.played[seat] = 0
+    s.public = 0
+    s.undealt = s.deck
+    s.turn = CHANCE
+    s.private = 0
+    s.drawer = NOBODY
+    s.length = 0

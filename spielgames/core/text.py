@@ -1,0 +1,35 @@
+"""Words for cards and sets, shared by strings, structs and the table."""
+
+from spielgames.core.game import Game
+from spielgames.core.record import State
+from spielgames.core.cards import SUIT_LETTERS, SUIT_SYMBOLS, Cards, members
+
+RANKS_13 = "23456789TJQKA"
+RANKS_8 = "789TJQKA"
+RANKS_5 = "TJQKA"
+
+
+def card_name(card: int, ranks: str) -> str:
+    """`10♣`, `A♠`, …"""
+    suit, rank = divmod(int(card), len(ranks))
+    return ranks[rank].replace("T", "10") + SUIT_SYMBOLS[suit]
+
+
+def card_names(cards: Cards, ranks: str) -> list[str]:
+    return [card_name(card, ranks) for card in members(cards)]
+
+
+def parse_card(text: str, ranks: str) -> int:
+    """Reads `10♣`, `Tc`, `10C`, …"""
+    word = text.strip().upper().replace("10", "T")
+    for suits in (SUIT_LETTERS, SUIT_SYMBOLS):
+        if len(word) == 2 and word[0] in ranks and word[1] in suits:
+            return len(ranks) * suits.index(word[1]) + ranks.index(word[0])
+    raise ValueError(
+        f"{text!r} is not a card; write a rank of {', '.join(ranks)} and a suit of C D H S"
+    )
+
+
+def describe_actions(game: Game, s: State, actions: Cards) -> str:
+    """`7♣ (0), A♠ (31)`; `nothing` for a game that is over."""
+    return ", ".join(f"{game.action_name(s, a)} ({a})" for a in members(actions)) or "nothing"

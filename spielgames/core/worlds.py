@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def sample_worlds(states, seats, count, seed):
+    raise NotImplementedError

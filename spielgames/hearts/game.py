@@ -1,0 +1,84 @@
+"""Hearts as a game: parameters and their bounds."""
+
+from spielgames.core.cards import small_deck
+from spielgames.core.game import (
+    Game,
+    Parameters,
+    Variant,
+    check_choice,
+    check_flag,
+    check_number,
+)
+from spielgames.core.text import RANKS_13
+from spielgames.hearts import rules, tensors, text, worlds
+
+PASSES = ("left", "right", "across", "hold", "any")
+FLAGS = {
+    "no_pts_on_first_trick": rules.NO_POINTS_FIRST,
+    "can_lead_any_club": rules.ANY_CLUB_LEADS,
+    "jd_bonus": rules.JACK_BONUS,
+    "avoid_all_tricks_bonus": rules.NO_TRICK_BONUS,
+    "must_break_hearts": rules.MUST_BREAK,
+    "qs_breaks_hearts": rules.QUEEN_BREAKS,
+    "can_lead_hearts_instead_of_qs": rules.HEARTS_FOR_QUEEN,
+}
+
+
+def variant(params: Parameters) -> Variant:
+    suits = check_number(params, "suits", 2, 4)
+    ranks = check_number(params, "ranks", 2, rules.RANKS)
+    if suits * ranks % rules.PLAYERS:
+        raise ValueError(
+            f"suits={suits} and ranks={ranks} make a deck that four seats cannot share"
+        )
+    hand = suits * ranks // rules.PLAYERS
+    direction = check_choice(params, "pass", PASSES)
+    passes = check_number(params, "pass_count", 1, rules.RANKS)
+    if direction != rules.HOLD and passes > hand:
+        raise ValueError(
+            f"pass_count={passes} is not allowed with {hand} cards; use pass=hold or less"
+        )
+    flags = sum(value for name, value in FLAGS.items() if check_flag(params, name))
+    deck = small_deck(suits, ranks, rules.RANKS)
+    worth = (
+        ranks + 13 * (ranks >= 3) + 10 * params["jd_bonus"] + 5 * params["avoid_all_tricks_bonus"]
+    )
+    return Variant(
+        fields={"deck": deck, "pass_rule": direction, "pass_count": passes, "flags": flags},
+        max_moves=suits * ranks + (4 * passes if direction != rules.HOLD else 0),
+        max_draws=int(direction == rules.ANY),
+        min_utility=-float(worth),
+        max_utility=float(worth),
+        zero_sum=True,
+    )
+
+
+HEARTS = Game(
+    name="python_hearts",
+    title="Hearts",
+    source="the Hearts Deep CFR project; flags of OpenSpiel's C++ hearts",
+    version=1,
+    players=rules.PLAYERS,
+    actions=rules.CARDS,
+    ranks=RANKS_13,
+    dtype=rules.HEARTS_STATE,
+    pieces=tensors.PIECES,
+    parameters={
+        "suits": 4,
+        "ranks": 13,
+        "pass": "any",
+        "pass_count": 3,
+        "no_pts_on_first_trick": True,
+        "can_lead_any_club": False,
+        "jd_bonus": False,
+        "avoid_all_tricks_bonus": False,
+        "must_break_hearts": True,
+        "qs_breaks_hearts": True,
+        "can_lead_hearts_instead_of_qs": False,
+    },
+    variant=variant,
+    modules=(rules, tensors, worlds),
+    action_name=text.action_name,
+    public=text.public,
+    private=text.private,
+)

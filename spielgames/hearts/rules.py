@@ -1,0 +1,275 @@
+"""Hearts, dealt once: RULES.md, "Hearts"; flags as in OpenSpiel's C++ `hearts`."""
+
+import numpy as np
+
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, lane, lowest
+from spielgames.core.luck import Luck, below
+from spielgames.core.record import CHANCE, NOBODY, TERMINAL, State, clear, state_dtype
+
+PLAYERS = 4
+RANKS = 13
+CARDS = 52
+CLUBS, HEARTS, SPADES = lane(0, RANKS), lane(2, RANKS), lane(3, RANKS)
+QUEEN = np.uint64(1) << np.uint64(3 * RANKS + 10)  # ♠Q, 13 points
+JACK = np.uint64(1) << np.uint64(RANKS + 9)  # ♦J, a bonus under `jd_bonus`
+SCORING = HEARTS | QUEEN
+LEFT, RIGHT, ACROSS, HOLD, ANY = range(5)
+GIVES_TO = np.array([1, 3, 2, 0])  # the receiver is this many seats further on
+
+NO_POINTS_FIRST = 1
+ANY_CLUB_LEADS = 2
+JACK_BONUS = 4
+NO_TRICK_BONUS = 8
+MUST_BREAK = 16
+QUEEN_BREAKS = 32
+HEARTS_FOR_QUEEN = 64
+
+EVENTS = 1 + 12 + 52  # direction, passes, cards
+HEARTS_STATE = state_dtype(
+    PLAYERS,
+    0,
+    EVENTS,
+    [
+        ("pass_rule", "u1"),
+        ("pass_count", "u1"),
+        ("flags", "u1"),
+        ("passed", "u8", (PLAYERS,)),
+        ("direction", "u1"),
+        ("passing", "u1"),
+        ("trick", "u1", (PLAYERS,)),
+        ("in_trick", "u1"),
+        ("winning", "u1"),
+        ("trick_cards", "u8"),
+        ("tricks", "u1", (PLAYERS,)),
+        ("points", "i1", (PLAYERS,)),
+        ("voids", "u1", (PLAYERS,)),
+        ("broken", "u1"),
+    ],
+)
+
+
+def reset(s: State) -> None:
+    clear(s)
+    s.direction = s.pass_rule
+    s.passing = 0
+    s.in_trick = 0
+    s.trick_cards = NONE
+    s.broken = 0
+    for seat in range(PLAYERS):
+        s.room[seat] = count(s.deck) // PLAYERS
+        s.passed[seat] = NONE
+        s.tricks[seat] = 0
+        s.points[seat] = 0
+        s.voids[seat] = 0
+
+
+def begin(s: State) -> None:
+    for seat in range(PLAYERS):
+        s.hands[seat] = s.dealt[seat]
+    if s.pass_rule == ANY:
+        s.turn = CHANCE
+        s.drawer = NOBODY
+    else:
+        start_passing(s)
+
+
+def chance(s: State, p: np.ndarray) -> None:
+    for direction in range(4):
+        p[direction] = 0.25
+
+
+def draw(s: State, luck: Luck) -> int:
+    return below(luck, 4)
+
+
+@inlined
+def start_passing(s: State) -> None:
+    if s.direction == HOLD:
+        start_play(s)
+    else:
+        s.passing = 1
+        s.private = 1
+        s.turn = 0
+
+
+@inlined
+def opening_card(s: State) -> Cards:
+    """♣2; in a variant without clubs the lowest card that is no heart."""
+    return bit(lowest(s.deck & ~HEARTS))
+
+
+@inlined
+def start_play(s: State) -> None:
+    """The holder of the opening card leads, so everybody knows where that card is."""
+    opening = opening_card(s)
+    for seat in range(PLAYERS):
+        if s.hands[seat] & opening != NONE:
+            s.turn = seat
+    s.public = opening
+
+
+@inlined
+def first_trick(s: State) -> bool:
+    return s.tricks[0] + s.tricks[1] + s.tricks[2] + s.tricks[3] == 0
+
+
+@inlined
+def unless_empty(cards: Cards, otherwise: Cards) -> Cards:
+    return cards if cards != NONE else otherwise
+
+
+@inlined
+def leads(s: State, hand: Cards) -> Cards:
+    if first_trick(s):
+        return hand & CLUBS & s.deck if s.flags & ANY_CLUB_LEADS else opening_card(s)
+    if s.broken or not s.flags & MUST_BREAK:
+        return hand
+    plain = hand & ~HEARTS
+    if plain == QUEEN and s.flags & HEARTS_FOR_QUEEN:
+        return hand
+    return unless_empty(plain, hand)
+
+
+@inlined
+def follows(s: State, hand: Cards) -> Cards:
+    same = hand & lane(s.trick[0] // RANKS, RANKS)
+    if same != NONE:
+        return same
+    if s.flags & NO_POINTS_FIRST and first_trick(s):
+        return unless_empty(hand & ~SCORING, hand)
+    return hand
+
+
+def legal(s: State) -> Cards:
+    hand = s.hands[s.turn]
+    if s.passing:
+        return hand & ~s.passed[s.turn]
+    return leads(s, hand) if s.in_trick == 0 else follows(s, hand)
+
+
+def apply(s: State, a: int) -> None:
+    if s.turn == CHANCE:
+        s.direction = a
+        start_passing(s)
+    elif s.passing:
+        pass_card(s, a)
+    else:
+        play_card(s, a)
+
+
+@inlined
+def pass_card(s: State, a: int) -> None:
+    """Three single decisions per seat; cards arrive when all are chosen."""
+    seat = s.turn
+    s.passed[seat] |= bit(a)
+    if count(s.passed[seat]) < s.pass_count:
+        return
+    if seat < PLAYERS - 1:
+        s.turn = seat + 1
+        return
+    for giver in range(PLAYERS):
+        s.hands[giver] ^= s.passed[giver]
+    for giver in range(PLAYERS):
+        receiver = (giver + GIVES_TO[s.direction]) & 3
+        s.hands[receiver] |= s.passed[giver]
+        s.gained[receiver] = s.passed[giver]
+    s.passing = 0
+    s.private = 0
+    start_play(s)
+
+
+@inlined
+def play_card(s: State, a: int) -> None:
+    seat = s.turn
+    card = bit(a)
+    s.hands[seat] ^= card
+    s.played[seat] |= card
+    s.public |= card
+    s.trick_cards |= card
+    s.trick[s.in_trick] = a
+    led = s.trick[0] // RANKS
+    if s.in_trick == 0:
+        s.winning = seat
+    elif a // RANKS != led:
+        s.voids[seat] |= 1 << led
+    elif card > highest_before(s, card, led):
+        s.winning = seat
+    s.in_trick += 1
+    breaks = HEARTS | QUEEN if s.flags & QUEEN_BREAKS else HEARTS
+    if card & breaks != NONE:
+        s.broken = 1
+    if s.in_trick == PLAYERS:
+        end_trick(s)
+    else:
+        s.turn = (seat + 1) & 3
+
+
+@inlined
+def highest_before(s: State, card: Cards, led: int) -> Cards:
+    """The rest of the trick in the led suit; as a number it exceeds `card` if any card of it does."""
+    return s.trick_cards & lane(led, RANKS) & ~card
+
+
+@inlined
+def end_trick(s: State) -> None:
+    winner = s.winning
+    cards = s.trick_cards
+    s.points[winner] += count(cards & HEARTS)
+    if cards & QUEEN != NONE:
+        s.points[winner] += 13
+    if s.flags & JACK_BONUS and cards & JACK != NONE:
+        s.points[winner] -= 10
+    s.tricks[winner] += 1
+    s.trick_cards = NONE
+    s.in_trick = 0
+    s.turn = winner if s.hands[winner] != NONE else TERMINAL
+
+
+@inlined
+def all_points(s: State) -> int:
+    """What the moon is worth: 26 with the full deck."""
+    queen = 13 if s.deck & QUEEN != NONE else 0
+    return count(s.deck & HEARTS) + queen
+
+
+@inlined
+def shoots_moon(s: State, seat: int) -> bool:
+    """All scoring cards taken; with ♦J's bonus a shooter has 10 points less, as in C++ `hearts`."""
+    return s.points[seat] == all_points(s)
+
+
+@inlined
+def final_points(s: State, seat: int) -> float:
+    """Penalty points after the moon (added to the others) and the bonuses."""
+    moon = all_points(s)
+    points = np.float64(s.points[seat])
+    for other in range(PLAYERS):
+        if shoots_moon(s, other):
+            points += -moon if other == seat else moon
+    if s.flags & NO_TRICK_BONUS and s.tricks[seat] == 0:
+        points -= 5
+    return points
+
+
+def returns(s: State, out: np.ndarray) -> None:
+    """The mean of the others' points minus one's own: zero-sum; a moon is +26 and −26/3."""
+    total = 0.0
+    for seat in range(PLAYERS):
+        out[seat] = final_points(s, seat)
+        total += out[seat]
+    for seat in range(PLAYERS):
+        out[seat] = (total - 4.0 * out[seat]) / 3.0
+
+
+def match_points(points: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """Adds a deal to a match to 100. A moon costs the shooter −26 if +26 for the others would not
+    leave him (jointly) lowest."""
+    deal = np.asarray(points)
+    shooter = np.flatnonzero(deal == deal.sum())
+    if deal.sum() == 0 or len(shooter) != 1:
+        return totals + deal
+    moon = np.full(PLAYERS, deal.sum())
+    moon[shooter] = 0
+    if (totals + moon)[shooter] <= (totals + moon).min():
+        return totals + moon
+    return totals - deal

@@ -1,0 +1,43 @@
+"""Hearts' unseen past: what the others were dealt and what they passed."""
+
+from spielgames.core.cards import Cards, count, inlined
+from spielgames.core.luck import Luck
+from spielgames.core.past import choose, dealt_as_held, write_in_random_order
+from spielgames.core.record import State, event_seat, is_private
+from spielgames.hearts.rules import GIVES_TO, HOLD, PLAYERS
+
+
+def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
+    """Any of a receiver's cards may be the passed ones, chosen in any order."""
+    dealt_as_held(s, w)
+    if s.direction >= HOLD:
+        return
+    for giver in range(PLAYERS):
+        receiver = giver if s.passing else (giver + GIVES_TO[s.direction]) & 3
+        w.passed[giver], luck = passed_cards(s, seat, giver, receiver, w, luck)
+    for giver in range(PLAYERS):
+        if not s.passing:
+            w.dealt[(giver + GIVES_TO[s.direction]) & 3] &= ~w.passed[giver]
+    for giver in range(PLAYERS):
+        w.dealt[giver] |= w.passed[giver]
+        if giver != seat:
+            luck = write_in_random_order(w, first_pass(s, giver), w.passed[giver], luck)
+
+
+@inlined
+def passed_cards(
+    s: State, seat: int, giver: int, receiver: int, w: State, luck: Luck
+) -> tuple[Cards, Luck]:
+    """The giver and the receiver know them; for others they are a choice of what the receiver had."""
+    if seat == giver or (seat == receiver and not s.passing):
+        return s.passed[giver], luck
+    return choose(w.dealt[receiver], count(s.passed[giver]), luck)
+
+
+@inlined
+def first_pass(s: State, giver: int) -> int:
+    """The first event of a seat's choice; 0 if it has not chosen yet (nothing is written then)."""
+    for t in range(s.length):
+        if is_private(s.events[t]) and event_seat(s.events[t]) == giver:
+            return t
+    return 0
