@@ -1,6 +1,7 @@
 """Sets of cards as 64-bit integers, with the few operations that every rule is made of.
 
-Each function runs compiled (one machine instruction) and, with NUMBA_DISABLE_JIT=1, as plain Python.
+Each function is plain Python when called from Python (where a compiled one would give back an `int`,
+which Numba then mixes with sets into floats) and an instruction or two when called from compiled code.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,16 +22,19 @@ SUIT_LETTERS = "CDHS"
 inlined = njit(forceinline=True)
 
 
-@inlined
 def bit(card: int) -> Cards:
     """The set holding one card."""
-    return ONE << np.uint64(card)
+    return np.uint64(1 << int(card))
 
 
-@inlined
 def has(cards: Cards, card: int) -> bool:
     """Whether `card` is in the set."""
-    return (cards >> np.uint64(card)) & ONE != NONE
+    return bool(int(cards) >> int(card) & 1)
+
+
+def lane(suit: int, ranks: int) -> Cards:
+    """All cards of a suit, in a deck numbered `ranks * suit + rank`."""
+    return np.uint64(((1 << int(ranks)) - 1) << int(ranks) * int(suit))
 
 
 def count(cards: Cards) -> int:
@@ -105,6 +109,21 @@ def _compiled(function: Callable) -> Callable:
     return overload(function, jit_options={"forceinline": True})
 
 
+@_compiled(bit)
+def _bit(card):
+    return lambda card: ONE << np.uint64(card)
+
+
+@_compiled(has)
+def _has(cards, card):
+    return lambda cards, card: (cards >> np.uint64(card)) & ONE != NONE
+
+
+@_compiled(lane)
+def _lane(suit, ranks):
+    return lambda suit, ranks: ((ONE << np.uint64(ranks)) - ONE) << np.uint64(ranks * suit)
+
+
 @_compiled(count)
 def _count(cards):
     return lambda cards: _ctpop(np.uint64(cards))
@@ -136,12 +155,6 @@ def _nth(cards, k):
         return _cttz(cards)
 
     return portable
-
-
-@inlined
-def lane(suit: int, ranks: int) -> Cards:
-    """All cards of a suit, in a deck numbered `ranks * suit + rank`."""
-    return ((ONE << np.uint64(ranks)) - ONE) << np.uint64(ranks * suit)
 
 
 def small_deck(suits: int, ranks: int, full_ranks: int) -> int:

@@ -145,13 +145,18 @@ def final_returns(states, out):
             returns(states[i], out[i])
 
 
+@njit(cache=True, nogil=True)
+def play_out(copy, luck, out):
+    """Plays the only game of `copy` to its end. (An argument: a record does not keep its array alive.)"""
+    play_randomly(copy[0], luck)
+    returns(copy[0], out)
+
+
 @Kernel
 def playouts(states, seed, out):
     """Plays a copy of every game to its end at random."""
     for i in prange(len(states)):
-        copy = states[i : i + 1].copy()
-        play_randomly(copy[0], stream(seed, i))
-        returns(copy[0], out[i])
+        play_out(states[i : i + 1].copy(), stream(seed, i), out[i])
 
 
 @Kernel

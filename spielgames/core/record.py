@@ -37,13 +37,18 @@ def state_dtype(players: int, piles: int, events: int, fields: list[tuple]) -> n
         ("played", "u8", (players,)),
         ("public", "u8"),
         ("undealt", "u8"),
-        ("room", "u1", (players + piles,)),
+        ("room", "i1", (players + piles,)),
         ("turn", "i1"),
-        ("private", "u1"),
-        ("drawer", "u1"),
-        ("length", "u1"),
+        ("private", "i1"),
+        ("drawer", "i1"),
+        ("length", "i1"),
         ("events", "u2", (events,)),
     ]
+    for name, *_ in common + fields:
+        if hasattr(np.record, name):
+            raise ValueError(
+                f"a field can't be called {name!r}: NumPy's records have that attribute"
+            )
     order = sorted(common + fields, key=lambda f: -np.dtype(f[1]).itemsize)
     return np.dtype((np.record, np.dtype(order, align=True)))
 

@@ -1,5 +1,261 @@
+"""Worlds: what a seat may believe, sampled exactly uniformly among all pasts it can't tell apart.
+
+1. Deductions: card c was not in q's hand if, holding c as well, the card that q played would have
+   been illegal; tested pairwise with the game's own `legal` on a replay of the deal.
+2. The unseen cards are shared out among hands and piles (`core.shares`).
+3. The game's `retrace` invents the hidden past, and the deal is played again through the rules. A
+   world in which a move was illegal, or that looks different to the seat, is drawn anew: deductions
+   only make that rare, they don't decide what is right.
+"""
+
 import numpy as np
+from numba import njit, prange
+
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
+from spielgames.core.loops import Kernel
+from spielgames.core.luck import Luck, forward, stream
+from spielgames.core.play import advance
+from spielgames.core.record import State, event_action, is_private
+from spielgames.core.replay import redeal, replay
+from spielgames.core.shares import (
+    SHARES,
+    Shares,
+    all_ways,
+    fraction,
+    group_cards,
+    new_memo,
+    share_out,
+)
+from spielgames.core.verbs import cases, legal, relax, reset, retrace
+
+MAX_CASES = 64
+MAX_TRIES = 100_000
 
 
-def sample_worlds(states, seats, count, seed):
-    raise NotImplementedError
+@inlined
+def unseen_by(s: State, seat: int) -> Cards:
+    """The cards whose place a seat does not know."""
+    return s.deck & ~(s.dealt[seat] | s.gained[seat] | s.public)
+
+
+@inlined
+def excluded(r: State, q: int, a: int, maybe: Cards) -> Cards:
+    """Which of the cards `maybe` in q's hand would have forbidden to play `a`."""
+    hand = r.hands[q]
+    out = NONE
+    r.hands[q] = bit(a) | maybe
+    if not has(legal(r), a):  # rare: legal beside all of them means legal beside each
+        while maybe != NONE:
+            card = maybe & (~maybe + ONE)
+            maybe ^= card
+            r.hands[q] = bit(a) | card
+            if not has(legal(r), a):
+                out |= card
+    r.hands[q] = hand
+    return out
+
+
+@inlined
+def find_bans(r: State, s: State, seat: int, banned: np.ndarray) -> None:
+    """Fills, per seat, the unseen cards that its plays have excluded from its hand; `r` is scratch."""
+    unseen = unseen_by(s, seat)
+    reset(r)
+    relax(r)
+    redeal(r, s)
+    for t in range(s.length):
+        a = event_action(s.events[t])
+        q = r.turn
+        if q >= 0 and q != seat and not is_private(s.events[t]) and has(r.hands[q], a):
+            banned[q] |= excluded(r, q, a, unseen & ~banned[q])
+        advance(r, a)
+        if r.undealt != NONE:
+            redeal(r, s)
+
+
+@inlined
+def find_room(s: State, seat: int, room: np.ndarray) -> None:
+    """How many unseen cards lie in each place."""
+    unseen = unseen_by(s, seat)
+    for place in range(len(s.hands)):
+        room[place] = count(s.hands[place] & unseen) if place != seat else 0
+
+
+@inlined
+def find_places(
+    s: State, seat: int, banned: np.ndarray, room: np.ndarray, allowed: np.ndarray
+) -> None:
+    """In which places each unseen card may lie."""
+    unseen = unseen_by(s, seat)
+    while unseen != NONE:
+        card = lowest(unseen)
+        unseen ^= bit(card)
+        allowed[card] = 0
+        for place in range(len(s.hands)):
+            barred = place < len(banned) and has(banned[place], card)
+            if room[place] > 0 and not barred:
+                allowed[card] |= 1 << place
+
+
+@inlined
+def take_case(
+    s: State,
+    seat: int,
+    k: int,
+    room: np.ndarray,
+    places: np.ndarray,
+    allowed: np.ndarray,
+    g: Shares,
+) -> float:
+    """Groups the cards as in the k-th case of what is proven; the case's weight, < 0 past the last."""
+    allowed[:] = places
+    weight = cases(s, seat, k, allowed)
+    if weight > 0.0:
+        g.places = len(s.hands)
+        for place in range(g.places):
+            g.room[place] = room[place]
+        group_cards(g, unseen_by(s, seat), allowed)
+    return weight
+
+
+@inlined
+def weigh_cases(
+    s: State,
+    seat: int,
+    room: np.ndarray,
+    places: np.ndarray,
+    allowed: np.ndarray,
+    g: Shares,
+    weights: np.ndarray,
+) -> int:
+    """The number of pasts in each case, as running sums; how many cases there are."""
+    total = 0.0
+    for k in range(MAX_CASES):
+        weight = take_case(s, seat, k, room, places, allowed, g)
+        if weight < 0.0:
+            return k
+        if weight > 0.0:
+            total += weight * all_ways(g, new_memo(g))
+        weights[k] = total
+    return MAX_CASES
+
+
+@inlined
+def pick_case(weights: np.ndarray, n: int, luck: Luck) -> int:
+    target = fraction(luck) * weights[n - 1]
+    k = 0
+    while k < n - 1 and weights[k] <= target:
+        k += 1
+    return k
+
+
+@inlined
+def looks_same(w: State, s: State, seat: int) -> bool:
+    """Whether the replayed world is what the seat has seen."""
+    same = w.turn == s.turn and w.length == s.length and w.public == s.public
+    for q in range(len(s.played)):
+        same = same and w.played[q] == s.played[q]
+    return same and w.hands[seat] == s.hands[seat] and w.gained[seat] == s.gained[seat]
+
+
+@inlined
+def dream(s: State, seat: int, w: State, past: State, luck: Luck) -> bool:
+    """Completes world `w`, whose hands are shared out; whether it is possible. `past` is scratch."""
+    retrace(s, seat, w, luck)
+    copy_past(past, w)
+    reset(w)
+    return replay(w, past) and looks_same(w, s, seat)
+
+
+@inlined
+def copy_past(past: State, w: State) -> None:
+    for place in range(len(w.dealt)):
+        past.dealt[place] = w.dealt[place]
+    past.length = w.length
+    for t in range(w.length):
+        past.events[t] = w.events[t]
+
+
+@inlined
+def forget_unseen(s: State, seat: int, w: State) -> None:
+    """Leaves in the hands and piles of `w` what the seat knows to be there."""
+    unseen = unseen_by(s, seat)
+    for place in range(len(s.hands)):
+        w.hands[place] = s.hands[place] & ~unseen
+
+
+@njit(cache=True, nogil=True)
+def sample_for(
+    states: np.ndarray,
+    i: int,
+    seat: int,
+    n: int,
+    seed: int,
+    out: np.ndarray,
+    scratch: np.ndarray,
+    shares: np.ndarray,
+) -> int:
+    """Fills rows n·i … n·i+n−1 of `out` with worlds of game i; how many draws that took.
+
+    `scratch` (a copy of the game) and `shares` are arguments because a record does not keep its array
+    alive: Numba may free a local array as soon as its record is taken.
+    """
+    s, past, g = states[i], scratch[0], shares[0]
+    banned = np.zeros(len(s.played), np.uint64)
+    room = np.zeros(len(s.hands), np.int64)
+    places = np.zeros(64, np.int64)
+    allowed = np.zeros(64, np.int64)
+    weights = np.zeros(MAX_CASES)
+    find_bans(past, s, seat, banned)
+    find_room(s, seat, room)
+    find_places(s, seat, banned, room, places)
+    n_cases = weigh_cases(s, seat, room, places, allowed, g, weights)
+    memo = np.zeros(0)
+    current = -1
+    tries = 0
+    for j in range(n * i, n * i + n):
+        luck = stream(seed, j)
+        possible = False
+        while not possible:
+            if tries > MAX_TRIES * n:
+                return -1
+            tries += 1
+            luck = forward(luck)
+            k = pick_case(weights, n_cases, luck)
+            take_case(s, seat, k, room, places, allowed, g)
+            if k != current:
+                memo = new_memo(g)
+                current = k
+            out[j] = s
+            forget_unseen(s, seat, out[j])
+            luck = share_out(g, memo, out[j], luck)
+            possible = dream(s, seat, out[j], past, luck)
+    return tries
+
+
+@njit(cache=True, nogil=True)
+def sample_one(states: np.ndarray, i: int, seat: int, n: int, seed: int, out: np.ndarray) -> int:
+    """`sample_for` with its scratch memory."""
+    shares = np.zeros(1, SHARES)
+    return sample_for(states, i, seat, n, seed, out, states[i : i + 1].copy(), shares)
+
+
+@Kernel
+def sample_all(
+    states: np.ndarray, seats: np.ndarray, n: int, seed: int, out: np.ndarray, tries: np.ndarray
+) -> None:
+    for i in prange(len(states)):
+        tries[i] = sample_one(states, i, seats[i], n, seed, out)
+
+
+def sample_worlds(states: np.ndarray, seats: np.ndarray, n: int, seed: int) -> np.ndarray:
+    """n worlds of every game, for one seat each."""
+    if n < 1:
+        raise ValueError(f"count={n} is not allowed; every game gets at least 1 world")
+    if (states["undealt"] != 0).any():
+        raise ValueError("a game that is still being dealt has no worlds; resolve chance first")
+    out = np.empty(n * len(states), states.dtype)
+    tries = np.empty(len(states), np.int64)
+    sample_all(states, seats, n, seed, out, tries)
+    if tries.min() < 0:
+        raise RuntimeError(f"no consistent world found for game {int(tries.argmin())}")
+    return out

@@ -44,7 +44,7 @@ def variant(params: Parameters) -> Variant:
         ranks + 13 * (ranks >= 3) + 10 * params["jd_bonus"] + 5 * params["avoid_all_tricks_bonus"]
     )
     return Variant(
-        fields={"deck": deck, "pass_rule": direction, "pass_count": passes, "flags": flags},
+        fields={"deck": deck, "pass_rule": direction, "pass_count": passes, "options": flags},
         max_moves=suits * ranks + (4 * passes if direction != rules.HOLD else 0),
         max_draws=int(direction == rules.ANY),
         min_utility=-float(worth),

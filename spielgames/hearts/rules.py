@@ -30,20 +30,20 @@ HEARTS_STATE = state_dtype(
     0,
     EVENTS,
     [
-        ("pass_rule", "u1"),
-        ("pass_count", "u1"),
-        ("flags", "u1"),
+        ("pass_rule", "i1"),
+        ("pass_count", "i1"),
+        ("options", "i1"),
         ("passed", "u8", (PLAYERS,)),
-        ("direction", "u1"),
-        ("passing", "u1"),
-        ("trick", "u1", (PLAYERS,)),
-        ("in_trick", "u1"),
-        ("winning", "u1"),
+        ("direction", "i1"),
+        ("passing", "i1"),
+        ("trick", "i1", (PLAYERS,)),
+        ("in_trick", "i1"),
+        ("winning", "i1"),
         ("trick_cards", "u8"),
-        ("tricks", "u1", (PLAYERS,)),
+        ("tricks", "i1", (PLAYERS,)),
         ("points", "i1", (PLAYERS,)),
-        ("voids", "u1", (PLAYERS,)),
-        ("broken", "u1"),
+        ("voids", "i1", (PLAYERS,)),
+        ("broken", "i1"),
     ],
 )
 
@@ -121,11 +121,11 @@ def unless_empty(cards: Cards, otherwise: Cards) -> Cards:
 @inlined
 def leads(s: State, hand: Cards) -> Cards:
     if first_trick(s):
-        return hand & CLUBS & s.deck if s.flags & ANY_CLUB_LEADS else opening_card(s)
-    if s.broken or not s.flags & MUST_BREAK:
+        return hand & CLUBS & s.deck if s.options & ANY_CLUB_LEADS else opening_card(s)
+    if s.broken or not s.options & MUST_BREAK:
         return hand
     plain = hand & ~HEARTS
-    if plain == QUEEN and s.flags & HEARTS_FOR_QUEEN:
+    if plain == QUEEN and s.options & HEARTS_FOR_QUEEN:
         return hand
     return unless_empty(plain, hand)
 
@@ -135,7 +135,7 @@ def follows(s: State, hand: Cards) -> Cards:
     same = hand & lane(s.trick[0] // RANKS, RANKS)
     if same != NONE:
         return same
-    if s.flags & NO_POINTS_FIRST and first_trick(s):
+    if s.options & NO_POINTS_FIRST and first_trick(s):
         return unless_empty(hand & ~SCORING, hand)
     return hand
 
@@ -195,7 +195,7 @@ def play_card(s: State, a: int) -> None:
     elif card > highest_before(s, card, led):
         s.winning = seat
     s.in_trick += 1
-    breaks = HEARTS | QUEEN if s.flags & QUEEN_BREAKS else HEARTS
+    breaks = HEARTS | QUEEN if s.options & QUEEN_BREAKS else HEARTS
     if card & breaks != NONE:
         s.broken = 1
     if s.in_trick == PLAYERS:
@@ -217,7 +217,7 @@ def end_trick(s: State) -> None:
     s.points[winner] += count(cards & HEARTS)
     if cards & QUEEN != NONE:
         s.points[winner] += 13
-    if s.flags & JACK_BONUS and cards & JACK != NONE:
+    if s.options & JACK_BONUS and cards & JACK != NONE:
         s.points[winner] -= 10
     s.tricks[winner] += 1
     s.trick_cards = NONE
@@ -246,7 +246,7 @@ def final_points(s: State, seat: int) -> float:
     for other in range(PLAYERS):
         if shoots_moon(s, other):
             points += -moon if other == seat else moon
-    if s.flags & NO_TRICK_BONUS and s.tricks[seat] == 0:
+    if s.options & NO_TRICK_BONUS and s.tricks[seat] == 0:
         points -= 5
     return points
 

@@ -1,0 +1,55 @@
+"""Playing a deal again from where its cards came from: `dealt` and `events`."""
+
+from spielgames.core.cards import NONE, count, has, inlined
+from spielgames.core.play import advance, place_rest_if_forced
+from spielgames.core.record import State, event_action
+from spielgames.core.verbs import begin, legal
+
+
+@inlined
+def origin(r: State, past: State, card: int) -> int:
+    """Where chance put a card: a place of `past.dealt`, or the pile that a later stage deals from."""
+    spare = -1
+    for place in range(len(r.room)):
+        if r.room[place] == 0:
+            continue
+        if has(past.dealt[place], card):
+            return place
+        if past.dealt[place] == NONE:
+            spare = place
+    return spare
+
+
+@inlined
+def redeal(r: State, past: State) -> None:
+    """Places all undealt cards as in `past`; what went nowhere yet goes to the pile left open."""
+    for place in range(len(r.room)):
+        cards = past.dealt[place] & r.undealt
+        if r.room[place] > 0 and cards != NONE:
+            r.dealt[place] |= cards
+            r.undealt ^= cards
+            r.room[place] -= count(cards)
+    if r.undealt == NONE:
+        begin(r)
+    else:
+        place_rest_if_forced(r)
+
+
+@inlined
+def may_play(r: State, a: int) -> bool:
+    """Whether the mover may do `a`; chance may do anything."""
+    return r.turn < 0 or has(legal(r), a)
+
+
+@inlined
+def replay(r: State, past: State) -> bool:
+    """Brings `r`, just reset, to where `past` stands; False if an action on the way is illegal."""
+    redeal(r, past)
+    for t in range(past.length):
+        a = event_action(past.events[t])
+        if not may_play(r, a):
+            return False
+        advance(r, a)
+        if r.undealt != NONE:
+            redeal(r, past)
+    return True
