@@ -2,6 +2,10 @@
 
 from spielgames.core import cache  # noqa: F401, I001  (first: it decides where machine code is kept)
 from spielgames.core.batch import Batch
+from spielgames.core.openspiel import register
 from spielgames.hearts.game import HEARTS
+
+for _game in (HEARTS,):
+    register(_game)
 
 __all__ = ["HEARTS", "Batch"]

@@ -24,6 +24,8 @@ class Variant:
     min_utility: float
     max_utility: float
     zero_sum: bool
+    draw_outcomes: int = 0  # how many outcomes those chance events have at most
+    stages: int = 1  # how often the whole deck is placed by chance, at most
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,11 @@ class Game:
     private: Callable[[State, int], dict[str, Any]]  # what a seat knows besides its hand
     piles: tuple[str, ...] = ()  # the hidden places after the hands
     teams: tuple[int, ...] = field(default=())  # the team of each seat, if any
+
+    @property
+    def places(self) -> int:
+        """Hands and hidden piles."""
+        return self.players + len(self.piles)
 
     def __post_init__(self) -> None:
         verbs.register(self.dtype, verbs.collect(past, *self.modules))

@@ -32,9 +32,10 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
     """Fills the row `out`; `width` is that of an event."""
     players = len(s.played)
     out[:] = 0
-    out[seat] = 1
-    put_set(out, players, s.dealt[seat])
-    put_set(out, players + cards, s.gained[seat])
+    if seat < players:  # an outsider sees the events alone
+        out[seat] = 1
+        put_set(out, players, s.dealt[seat])
+        put_set(out, players + cards, s.gained[seat])
     at = players + 2 * cards
     for t in range(s.length):
         event = s.events[t]
@@ -42,7 +43,7 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
         if is_visible(event, seat):
             out[at + event_action(event)] = 1
         if who != NOBODY:
-            out[at + width - players + (who - seat + players) % players] = 1
+            out[at + width - players + (who - seat) % players] = 1
         at += width
 
 

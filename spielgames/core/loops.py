@@ -171,16 +171,3 @@ def random_deals(states, deals, seed, moves, out):
             returns(s, utilities)
             for seat in range(out.shape[1]):
                 out[i, seat] += utilities[seat]
-
-
-@njit(cache=True)
-def move_one(states, a):
-    """Plays `a` in the only game of `states`; its turn and legal set, packed into one number."""
-    advance(states[0], a)
-    return pack(states[0])
-
-
-@inlined
-def pack(s: State) -> int:
-    """Bits 0–55: legal actions (no game has more); above: the turn."""
-    return np.int64(options(s)) | (np.int64(s.turn) << 56)

@@ -1,8 +1,8 @@
 """Words for cards and sets, shared by strings, structs and the table."""
 
+from spielgames.core.cards import SUIT_LETTERS, SUIT_SYMBOLS, Cards, members
 from spielgames.core.game import Game
 from spielgames.core.record import State
-from spielgames.core.cards import SUIT_LETTERS, SUIT_SYMBOLS, Cards, members
 
 RANKS_13 = "23456789TJQKA"
 RANKS_8 = "789TJQKA"

@@ -50,6 +50,7 @@ def variant(params: Parameters) -> Variant:
         min_utility=-float(worth),
         max_utility=float(worth),
         zero_sum=True,
+        draw_outcomes=4,
     )
 
 

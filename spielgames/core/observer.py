@@ -1,0 +1,81 @@
+"""The observer of every game: one of four views of a state, as a tensor of named pieces."""
+
+import numpy as np
+import pyspiel
+
+from spielgames.core import single, story
+from spielgames.core.cards import members
+from spielgames.core.game import Game, Variant
+from spielgames.core.infostate import infostate_pieces
+from spielgames.core.pieces import Pieces
+from spielgames.core.record import NOBODY
+
+OUTSIDER = NOBODY - 1  # sees what everybody sees, and nothing else
+
+
+class Observer:
+    """OpenSpiel's PyObserver: `tensor`, `dict` of named views into it, `set_from`, `string_from`.
+
+    Public and own information: the perfect-recall encoding, or the game's compact one. Own alone:
+    the hand (with recall: the cards dealt and gained). Public alone: the events that all have seen.
+    """
+
+    def __init__(
+        self, game: Game, variant: Variant, kind: pyspiel.IIGObservationType, params: dict | None
+    ) -> None:
+        if params:
+            raise ValueError(f"{game.name} has no observation parameters; {params} were given")
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("an observer sees its own cards or nobody's, not those of all players")
+        self.game = game
+        self.recall = kind.perfect_recall
+        self.own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self.public = kind.public_info
+        self.whole = infostate_pieces(game, variant)
+        self.pieces = self._pieces()
+        self.tensor = np.zeros(self.pieces.size, np.float32)
+        self.dict = self.pieces.views(self.tensor)
+
+    def _pieces(self) -> Pieces:
+        shapes = self.whole.shapes
+        if self.own and self.public:
+            return self.whole if self.recall else self.game.pieces
+        if self.own:
+            names = {"dealt": "dealt", "gained": "gained"} if self.recall else {"hand": "dealt"}
+            return Pieces({name: shapes[like] for name, like in names.items()})
+        return Pieces({"events": shapes["events"]} if self.public else {})
+
+    def set_from(self, state: "pyspiel.State", player: int) -> None:
+        """Fills the tensor with what a player sees (nobody in particular, if only public)."""
+        row = state.row
+        if self.own and self.public and not self.recall:
+            single.observation(row, player, self.tensor)
+        elif self.own and self.public:
+            self._recall(row, player, self.tensor)
+        elif self.own:
+            self._fill_own(row, player)
+        elif self.public:
+            whole = np.zeros(self.whole.size, np.float32)
+            self._recall(row, OUTSIDER, whole)
+            self.tensor[:] = whole[self.whole.start("events") :]
+
+    def _recall(self, row: np.ndarray, seat: int, out: np.ndarray) -> None:
+        cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players
+        single.recall(row, seat, cards, width, out)
+
+    def _fill_own(self, row: np.ndarray, player: int) -> None:
+        s = row[0]
+        own = {"dealt": s.dealt, "gained": s.gained, "hand": s.hands}
+        self.tensor[:] = 0
+        for name, piece in self.dict.items():
+            piece[members(own[name][player])] = 1
+
+    def string_from(self, state: "pyspiel.State", player: int) -> str:
+        """The same in words."""
+        row, game = state.row, self.game
+        if not self.own:
+            return story.event_words(game, row, OUTSIDER) if self.public else ""
+        if self.recall:
+            return story.recall_words(game, row, player)
+        facts = story.seat_facts(game, row, player)
+        return story.lines(facts if self.public else {"hand": facts["hand"]})
