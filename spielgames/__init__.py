@@ -1,11 +1,17 @@
-"""Five trick-taking card games as OpenSpiel games, as batches in compiled loops, and as solvable trees."""
+"""Five trick-taking card games as OpenSpiel games, as batches in compiled loops, and as solvable
+trees.
+"""
 
 from spielgames.core import cache  # noqa: F401, I001  (first: it decides where machine code is kept)
 from spielgames.core.batch import Batch
+from spielgames.coinche.game import COINCHE
 from spielgames.core.openspiel import register
 from spielgames.hearts.game import HEARTS
+from spielgames.hokm.game import HOKM
+from spielgames.sheephead.game import SHEEPHEAD
+from spielgames.snapszer.game import SNAPSZER
 
-for _game in (HEARTS,):
+for _game in (COINCHE, HOKM, HEARTS, SHEEPHEAD, SNAPSZER):
     register(_game)
 
-__all__ = ["HEARTS", "Batch"]
+__all__ = ["COINCHE", "HEARTS", "HOKM", "SHEEPHEAD", "SNAPSZER", "Batch"]

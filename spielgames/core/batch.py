@@ -11,16 +11,19 @@ from typing import Self
 import numpy as np
 
 from spielgames.core import loops
+from spielgames.core.cards import members
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
 from spielgames.core.record import CHANCE, TERMINAL
 from spielgames.core.registry import find
-from spielgames.core.text import describe_actions
+from spielgames.core.story import describe_actions
 from spielgames.core.worlds import sample_worlds
 
 
 class Batch:
-    """`games` deals of one variant; reproducible from (seed, index) whatever the number of threads."""
+    """`games` deals of one variant; reproducible from (seed, index) whatever the number of
+    threads.
+    """
 
     game: Game
     variant: Variant
@@ -99,7 +102,7 @@ class Batch:
             raise ValueError(f"step needs {len(self)} integers, not {actions.dtype}{actions.shape}")
         wrong = loops.first_illegal(actions, self._actors, self._sets)
         if wrong >= 0:
-            allowed = describe_actions(self.game, self.states[wrong], self._sets[wrong])
+            allowed = describe_actions(self.game, self.states[wrong], members(self._sets[wrong]))
             raise ValueError(
                 f"action {actions[wrong]} is illegal in game {wrong}; allowed are {allowed}"
             )
@@ -145,7 +148,8 @@ class Batch:
 
     def worlds(self, seats: np.ndarray | None = None, count: int = 1, seed: int = 0) -> Self:
         """`count` copies of every game with the cards that a seat can't see dealt anew, uniformly
-        among all deals consistent with what it has seen. Game i's worlds are count·i … count·i+count−1.
+        among all deals consistent with what it has seen. Game i's worlds are count·i …
+        count·i+count−1.
         """
         states = sample_worlds(self.states, self._seats(seats), count, seed)
         return type(self).of_states(self.game, self.variant, states, seed)

@@ -37,7 +37,7 @@ def prune(root: Path, keep: int = KEEP) -> None:
 
 
 def configure() -> None:
-    """Points Numba at this version's folder, unless the user has chosen one with NUMBA_CACHE_DIR."""
+    """Points Numba at this version's folder, unless NUMBA_CACHE_DIR names one."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return
     root = cache_root()

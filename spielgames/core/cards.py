@@ -1,16 +1,17 @@
 """Sets of cards as 64-bit integers, with the few operations that every rule is made of.
 
-Each function is plain Python when called from Python (where a compiled one would give back an `int`,
-which Numba then mixes with sets into floats) and an instruction or two when called from compiled code.
+Each function is plain Python when called from Python (where a compiled one would give back an
+`int`, which Numba then mixes with sets into floats) and an instruction or two when called from
+compiled code.
 """
 
 from collections.abc import Callable, Iterable
 
-import llvmlite.binding as llvm
 import numpy as np
-from llvmlite import ir
 from numba import njit, types
-from numba.extending import intrinsic, overload
+from numba.extending import overload
+
+from spielgames.core import instructions as cpu
 
 Cards = np.uint64  # a set of card (or action) ids
 NONE = np.uint64(0)
@@ -66,93 +67,55 @@ def scaled(luck: np.uint64, n: int) -> int:
     return (int(luck) * int(n)) >> 64
 
 
-HAS_PDEP = bool(llvm.get_host_cpu_features().get("bmi2", False))
-_I64 = ir.IntType(64)
-_FLAG = ir.Constant(ir.IntType(1), 0)
-
-
-@intrinsic
-def _ctpop(context, cards):
-    return types.int64(types.uint64), lambda c, b, sig, args: b.ctpop(args[0])
-
-
-@intrinsic
-def _cttz(context, cards):
-    return types.int64(types.uint64), lambda c, b, sig, args: b.cttz(args[0], _FLAG)
-
-
-@intrinsic
-def _ctlz(context, cards):
-    return types.int64(types.uint64), lambda c, b, sig, args: b.ctlz(args[0], _FLAG)
-
-
-@intrinsic
-def _pdep(context, source, mask):
-    def codegen(c, b, sig, args):
-        kind = ir.FunctionType(_I64, [_I64, _I64])
-        return b.call(b.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind), args)
-
-    return types.uint64(types.uint64, types.uint64), codegen
-
-
-@intrinsic
-def _mulhi(context, left, right):
-    def codegen(c, b, sig, args):
-        wide = ir.IntType(128)
-        product = b.mul(b.zext(args[0], wide), b.zext(args[1], wide))
-        return b.trunc(b.lshr(product, ir.Constant(wide, 64)), _I64)
-
-    return types.int64(types.uint64, types.uint64), codegen
-
-
 def _compiled(function: Callable) -> Callable:
-    return overload(function, jit_options={"forceinline": True})
+    """Marks what Numba compiles instead of a plain function above."""
+    return overload(function, jit_options={"forceinline": True}, strict=False)
 
 
 @_compiled(bit)
-def _bit(card):
+def _bit(card: types.Type) -> Callable:
     return lambda card: ONE << np.uint64(card)
 
 
 @_compiled(has)
-def _has(cards, card):
+def _has(cards: types.Type, card: types.Type) -> Callable:
     return lambda cards, card: (cards >> np.uint64(card)) & ONE != NONE
 
 
 @_compiled(lane)
-def _lane(suit, ranks):
+def _lane(suit: types.Type, ranks: types.Type) -> Callable:
     return lambda suit, ranks: ((ONE << np.uint64(ranks)) - ONE) << np.uint64(ranks * suit)
 
 
 @_compiled(count)
-def _count(cards):
-    return lambda cards: _ctpop(np.uint64(cards))
+def _count(cards: types.Type) -> Callable:
+    return lambda cards: cpu.ctpop(np.uint64(cards))
 
 
 @_compiled(lowest)
-def _lowest(cards):
-    return lambda cards: _cttz(np.uint64(cards))
+def _lowest(cards: types.Type) -> Callable:
+    return lambda cards: cpu.cttz(np.uint64(cards))
 
 
 @_compiled(highest)
-def _highest(cards):
-    return lambda cards: 63 - _ctlz(np.uint64(cards))
+def _highest(cards: types.Type) -> Callable:
+    return lambda cards: 63 - cpu.ctlz(np.uint64(cards))
 
 
 @_compiled(scaled)
-def _scaled(luck, n):
-    return lambda luck, n: _mulhi(np.uint64(luck), np.uint64(n))
+def _scaled(luck: types.Type, n: types.Type) -> Callable:
+    return lambda luck, n: cpu.mulhi(np.uint64(luck), np.uint64(n))
 
 
 @_compiled(nth)
-def _nth(cards, k):
-    if HAS_PDEP:
-        return lambda cards, k: _cttz(_pdep(ONE << np.uint64(k), np.uint64(cards)))
+def _nth(cards: types.Type, k: types.Type) -> Callable:
+    if cpu.HAS_PDEP:
+        return lambda cards, k: cpu.cttz(cpu.pdep(ONE << np.uint64(k), np.uint64(cards)))
 
-    def portable(cards, k):
+    def portable(cards: Cards, k: int) -> int:
         for _ in range(k):
             cards = cards & (cards - ONE)
-        return _cttz(cards)
+        return cpu.cttz(cards)
 
     return portable
 

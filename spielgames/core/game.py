@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from spielgames.core import past, verbs
+from spielgames.core.cards import Cards, members
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import State
+from spielgames.core.text import card_name
 
 Parameters = dict[str, Any]
 
@@ -48,12 +50,19 @@ class Game:
     public: Callable[[State], dict[str, Any]]  # what everybody sees, for strings and structs
     private: Callable[[State, int], dict[str, Any]]  # what a seat knows besides its hand
     piles: tuple[str, ...] = ()  # the hidden places after the hands
-    teams: tuple[int, ...] = field(default=())  # the team of each seat, if any
+    teams: tuple[int, ...] = ()  # the team of each seat, if any
+    special: dict[int, str] = field(default_factory=dict)  # cards with a name of their own
 
     @property
     def places(self) -> int:
         """Hands and hidden piles."""
         return self.players + len(self.piles)
+
+    def card_name(self, card: int) -> str:
+        return self.special.get(int(card)) or card_name(card, self.ranks)
+
+    def card_names(self, cards: Cards) -> list[str]:
+        return [self.card_name(card) for card in members(cards)]
 
     def __post_init__(self) -> None:
         verbs.register(self.dtype, verbs.collect(past, *self.modules))

@@ -1,7 +1,7 @@
-"""The perfect-recall encoding, the same for every game: what a seat was dealt, and all it saw since.
+"""The perfect-recall encoding of every game: what a seat was dealt, and all it saw since.
 
-Two histories get the same tensor exactly when the seat can't tell them apart. Seats are counted from
-the observer, so that one network can play all of them.
+Two histories get the same tensor exactly when the seat can't tell them apart. Seats are counted
+from the observer, so that one network can play all of them.
 """
 
 import numpy as np
@@ -48,6 +48,8 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
 
 
 @Kernel
-def fill_infostates(states, seats, cards, width, out):
+def fill_infostates(
+    states: np.ndarray, seats: np.ndarray, cards: int, width: int, out: np.ndarray
+) -> None:
     for i in prange(len(states)):
         infostate(states[i], seats[i], cards, width, out[i])

@@ -1,7 +1,7 @@
 """The compiled loops over many games. Each exists once, and runs on one core or on all of them.
 
-Row i of every array belongs to game i; a game's randomness is its own stream, so that results do not
-depend on the number of threads.
+Row i of every array belongs to game i; a game's randomness is its own stream, so that results do
+not depend on the number of threads.
 """
 
 from collections.abc import Callable
@@ -58,14 +58,16 @@ def play_randomly(s: State, luck: Luck) -> int:
 
 
 @Kernel
-def start_streams(states, seed, luck):
+def start_streams(states: np.ndarray, seed: int, luck: np.ndarray) -> None:
     """Each game's own stream of randomness."""
     for i in prange(len(states)):
         luck[i] = stream(seed, i)
 
 
 @Kernel
-def deal(states, where, luck, actors, sets):
+def deal(
+    states: np.ndarray, where: np.ndarray, luck: np.ndarray, actors: np.ndarray, sets: np.ndarray
+) -> None:
     """New deals for the games marked in `where`."""
     for i in prange(len(states)):
         if where[i]:
@@ -76,7 +78,9 @@ def deal(states, where, luck, actors, sets):
 
 
 @Kernel
-def step(states, actions, luck, actors, sets):
+def step(
+    states: np.ndarray, actions: np.ndarray, luck: np.ndarray, actors: np.ndarray, sets: np.ndarray
+) -> None:
     """One action in every game that is not over, then whatever chance follows."""
     for i in prange(len(states)):
         s = states[i]
@@ -88,7 +92,15 @@ def step(states, actions, luck, actors, sets):
 
 
 @Kernel
-def step_and_redeal(states, actions, luck, actors, sets, ended, utilities):
+def step_and_redeal(
+    states: np.ndarray,
+    actions: np.ndarray,
+    luck: np.ndarray,
+    actors: np.ndarray,
+    sets: np.ndarray,
+    ended: np.ndarray,
+    utilities: np.ndarray,
+) -> None:
     """As `step`; a game that ends leaves its utilities and starts again."""
     for i in prange(len(states)):
         s = states[i]
@@ -104,7 +116,7 @@ def step_and_redeal(states, actions, luck, actors, sets, ended, utilities):
 
 
 @Kernel
-def look(states, actors, sets):
+def look(states: np.ndarray, actors: np.ndarray, sets: np.ndarray) -> None:
     """Whose turn it is and what he may do."""
     for i in prange(len(states)):
         actors[i] = states[i].turn
@@ -112,7 +124,7 @@ def look(states, actors, sets):
 
 
 @njit(cache=True, nogil=True)
-def first_illegal(actions, actors, sets):
+def first_illegal(actions: np.ndarray, actors: np.ndarray, sets: np.ndarray) -> int:
     """The first running game whose action is not allowed, or −1."""
     for i in range(len(actions)):
         a = actions[i]
@@ -122,7 +134,7 @@ def first_illegal(actions, actors, sets):
 
 
 @Kernel
-def expand(sets, out):
+def expand(sets: np.ndarray, out: np.ndarray) -> None:
     """Sets of actions as rows of flags."""
     for i in prange(len(sets)):
         for a in range(out.shape[1]):
@@ -130,14 +142,14 @@ def expand(sets, out):
 
 
 @Kernel
-def observe_all(states, seats, out):
+def observe_all(states: np.ndarray, seats: np.ndarray, out: np.ndarray) -> None:
     for i in prange(len(states)):
         out[i, :] = 0
         observe(states[i], seats[i], out[i])
 
 
 @Kernel
-def final_returns(states, out):
+def final_returns(states: np.ndarray, out: np.ndarray) -> None:
     """Utilities of the games that are over; the others' are 0."""
     for i in prange(len(states)):
         out[i, :] = 0.0
@@ -146,22 +158,28 @@ def final_returns(states, out):
 
 
 @njit(cache=True, nogil=True)
-def play_out(copy, luck, out):
-    """Plays the only game of `copy` to its end. (An argument: a record does not keep its array alive.)"""
+def play_out(copy: np.ndarray, luck: Luck, out: np.ndarray) -> None:
+    """Plays the only game of `copy` to its end. (An argument: a record does not keep its array
+    alive.)
+    """
     play_randomly(copy[0], luck)
     returns(copy[0], out)
 
 
 @Kernel
-def playouts(states, seed, out):
+def playouts(states: np.ndarray, seed: int, out: np.ndarray) -> None:
     """Plays a copy of every game to its end at random."""
     for i in prange(len(states)):
         play_out(states[i : i + 1].copy(), stream(seed, i), out[i])
 
 
 @Kernel
-def random_deals(states, deals, seed, moves, out):
-    """`deals` whole random deals, split over the rows of `states`: their moves, and summed utilities."""
+def random_deals(
+    states: np.ndarray, deals: int, seed: int, moves: np.ndarray, out: np.ndarray
+) -> None:
+    """`deals` whole random deals, split over the rows of `states`: their moves, and summed
+    utilities.
+    """
     for i in prange(len(states)):
         s = states[i]
         utilities = np.zeros(out.shape[1])

@@ -8,16 +8,14 @@ from spielgames.core.cards import members
 from spielgames.core.game import Game, Variant
 from spielgames.core.infostate import infostate_pieces
 from spielgames.core.pieces import Pieces
-from spielgames.core.record import NOBODY
-
-OUTSIDER = NOBODY - 1  # sees what everybody sees, and nothing else
+from spielgames.core.record import OUTSIDER
 
 
 class Observer:
     """OpenSpiel's PyObserver: `tensor`, `dict` of named views into it, `set_from`, `string_from`.
 
     Public and own information: the perfect-recall encoding, or the game's compact one. Own alone:
-    the hand (with recall: the cards dealt and gained). Public alone: the events that all have seen.
+    the hand (with recall: the cards dealt and gained). Public alone: what all have seen.
     """
 
     def __init__(
@@ -43,7 +41,7 @@ class Observer:
         if self.own:
             names = {"dealt": "dealt", "gained": "gained"} if self.recall else {"hand": "dealt"}
             return Pieces({name: shapes[like] for name, like in names.items()})
-        return Pieces({"events": shapes["events"]} if self.public else {})
+        return Pieces({"shown": shapes["dealt"], "events": shapes["events"]} if self.public else {})
 
     def set_from(self, state: "pyspiel.State", player: int) -> None:
         """Fills the tensor with what a player sees (nobody in particular, if only public)."""
@@ -55,13 +53,18 @@ class Observer:
         elif self.own:
             self._fill_own(row, player)
         elif self.public:
-            whole = np.zeros(self.whole.size, np.float32)
-            self._recall(row, OUTSIDER, whole)
-            self.tensor[:] = whole[self.whole.start("events") :]
+            self._fill_public(row)
 
     def _recall(self, row: np.ndarray, seat: int, out: np.ndarray) -> None:
         cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players
         single.recall(row, seat, cards, width, out)
+
+    def _fill_public(self, row: np.ndarray) -> None:
+        whole = np.zeros(self.whole.size, np.float32)
+        self._recall(row, OUTSIDER, whole)
+        self.dict["events"][:] = self.whole.views(whole)["events"]
+        self.dict["shown"][:] = 0
+        self.dict["shown"][members(row["public"][0])] = 1
 
     def _fill_own(self, row: np.ndarray, player: int) -> None:
         s = row[0]
@@ -74,7 +77,7 @@ class Observer:
         """The same in words."""
         row, game = state.row, self.game
         if not self.own:
-            return story.event_words(game, row, OUTSIDER) if self.public else ""
+            return story.public_words(game, row) if self.public else ""
         if self.recall:
             return story.recall_words(game, row, player)
         facts = story.seat_facts(game, row, player)

@@ -1,9 +1,9 @@
 """The OpenSpiel face: one Game and one State class for all games.
 
-C++ callers reach a Python game through the underscore hooks alone. Python callers also see the plain
-methods that are overridden here: they mean the same, and spare several crossings between the two
-languages. What a state is lives in its record, so the history that OpenSpiel keeps in C++ is not
-needed; `history` and its kin are read off the record.
+C++ callers reach a Python game through the underscore hooks alone. Python callers also see the
+plain methods that are overridden here: they mean the same, and spare several crossings between the
+two languages. What a state is lives in its record, so the history that OpenSpiel keeps in C++ is
+not needed; `history` and its kin are read off the record.
 """
 
 from collections.abc import Callable
@@ -17,44 +17,47 @@ from spielgames.core.game import Game, Parameters, Variant, initial_state
 from spielgames.core.observer import Observer
 from spielgames.core.record import CHANCE, TERMINAL
 from spielgames.core.registry import variant_of
-from spielgames.core.text import describe_actions
+from spielgames.core.single import IllegalAction
+from spielgames.core.story import describe_actions
 from spielgames.core.worlds import sample_worlds
 
-CHUNK = 13
-_CHUNK_MASK = (1 << CHUNK) - 1
-_IDS = [
-    [[low + b for b in range(CHUNK) if m >> b & 1] for m in range(1 << CHUNK)]
-    for low in range(0, single.ACTION_BITS, CHUNK)
-]
-_ID0, _ID1, _ID2, _ID3, _ID4 = _IDS
-
-
-def ids(actions: int) -> list[int]:
-    """A set of actions as a new ascending list."""
-    out: list[int] = []
-    if actions & 0x3FFFFFF:
-        out += _ID0[actions & _CHUNK_MASK]
-        out += _ID1[actions >> 13 & _CHUNK_MASK]
-    actions >>= 26
-    if actions:
-        out += _ID2[actions & _CHUNK_MASK]
-        out += _ID3[actions >> 13 & _CHUNK_MASK]
-        out += _ID4[actions >> 26]
-    return out
+_CHANCE_CODE, _TERMINAL_CODE = 64 * CHANCE, 64 * TERMINAL
 
 
 class CardState(pyspiel.State):
-    """A state of any of the games. `row` is its record, an array of length 1."""
+    """A state of any of the games.
 
-    def __init__(self, game: "CardGame", row: np.ndarray | None = None) -> None:
+    `_store` holds the state record and its legal actions as plain integers (which copy 70 times
+    faster than records); the other attributes are views into it, made when needed, because
+    OpenSpiel's clones and pickles copy `__dict__` alone.
+    """
+
+    __slots__ = ("_ids", "_table", "row")
+    definition: Game
+    move: Callable[[np.ndarray, int], int]  # compiled, as is the next
+    chances: Callable[[np.ndarray, np.ndarray], None]
+    probabilities: np.ndarray  # scratch
+
+    def __init__(self, game: "CardGame", store: np.ndarray, code: int) -> None:
         super().__init__(game)
-        self.row = game.initial_row.copy() if row is None else row
-        self._packed = game.initial_packed if row is None else single.look(row)
+        self._store = store
+        self._code = code  # turn · 64 + number of legal actions
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_table":
+            self._table = self._store.view(single.table_dtype(self.definition.dtype))
+        elif name == "row":
+            self.row = self._table["s"]
+        elif name == "_ids":
+            self._ids = memoryview(self._table["ids"][0])
+        else:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        return getattr(self, name)
 
     # The hooks that C++ calls, in OpenSpiel's order.
 
     def current_player(self) -> int:
-        return self._packed >> single.ACTION_BITS
+        return self._code >> 6
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.legal_actions(player)
@@ -63,13 +66,13 @@ class CardState(pyspiel.State):
         self.apply_action(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return story.action_word(self.game, self.row, action)
+        return story.action_word(self.definition, self.row, action)
 
     def is_terminal(self) -> bool:
-        return self._packed >> single.ACTION_BITS == TERMINAL
+        return self._code == _TERMINAL_CODE
 
     def returns(self) -> list[float]:
-        out = np.zeros(self.game.players)
+        out = np.zeros(self.definition.players)
         if self.is_terminal():
             single.final(self.row, out)
         return out.tolist()
@@ -78,21 +81,20 @@ class CardState(pyspiel.State):
         return self.returns()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        if not self.is_chance_node():
+        if self._code != _CHANCE_CODE:
             raise ValueError("chance has no move here")
-        p = np.zeros(self.get_game().max_chance_outcomes())
-        single.chances(self.row, p)
-        return [(a, x) for a, x in enumerate(p.tolist()) if x > 0.0]
+        self.chances(self._table, self.probabilities)
+        return [(a, p) for a, p in enumerate(self.probabilities.tolist()) if p]
 
     def __str__(self) -> str:
-        return story.lines(story.all_facts(self.game, self.row))
+        return story.lines(story.all_facts(self.definition, self.row))
 
     def _to_struct(self) -> dict[str, Any]:
-        return story.all_facts(self.game, self.row)
+        return story.all_facts(self.definition, self.row)
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
         self._check_seat(player)
-        return story.seat_facts(self.game, self.row, player)
+        return story.seat_facts(self.definition, self.row, player)
 
     def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
         return {"id": action, "name": self._action_to_string(player, action)}
@@ -102,45 +104,38 @@ class CardState(pyspiel.State):
 
     # Faster ways for Python callers.
 
-    @property
-    def game(self) -> Game:
-        return self.definition
-
     def is_chance_node(self) -> bool:
-        return self._packed >> single.ACTION_BITS == CHANCE
+        return self._code == _CHANCE_CODE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        packed = self._packed
-        turn = packed >> single.ACTION_BITS
-        if turn >= 0 and (player is None or player == turn):
-            return ids(packed & single.ACTIONS)
-        if turn == CHANCE and (player is None or player == CHANCE):
+        code = self._code
+        if code >= 0 and (player is None or player == code >> 6):
+            return self._ids[: code & 63].tolist()
+        if code == _CHANCE_CODE and (player is None or player == CHANCE):
             return [a for a, _ in self.chance_outcomes()]
         return []
 
     def apply_action(self, action: int) -> None:
-        packed = self._packed
-        if packed < 0 or not 0 <= action < 56 or not packed >> action & 1:
-            self._check_outcome(action)
-        self._packed = single.move(self.row, action)
+        try:
+            self._code = self.move(self._table, action)
+        except IllegalAction:
+            raise IllegalAction(self._refusal(action)) from None
 
     def apply_action_with_legality_check(self, action: int) -> None:
         self.apply_action(action)
 
-    def _check_outcome(self, action: int) -> None:
-        """Only the rare ways out: chance outcomes, and actions that are not allowed."""
+    def _refusal(self, action: int) -> str:
+        """Says what is allowed instead."""
         if self.is_terminal():
-            raise ValueError(f"action {action} is illegal: the deal is over")
+            return f"action {action} is illegal: the deal is over"
         if self.is_chance_node():
-            allowed = [a for a, _ in self.chance_outcomes()]
-            if action not in allowed:
-                raise ValueError(f"chance can't do {action}; its outcomes are {allowed}")
-            return
-        names = describe_actions(self.game, self.row[0], self._packed & single.ACTIONS)
-        raise ValueError(f"action {action} is illegal; allowed are {names}")
+            allowed = ", ".join(str(a) for a, _ in self.chance_outcomes())
+        else:
+            allowed = describe_actions(self.definition, self.row[0], self.legal_actions())
+        return f"action {action} is illegal; allowed are {allowed}"
 
     def clone(self) -> Self:
-        return type(self)(self.get_game(), self.row.copy())
+        return type(self)(self.get_game(), self._store.copy(), self._code)
 
     def child(self, action: int) -> Self:
         state = self.clone()
@@ -165,17 +160,19 @@ class CardState(pyspiel.State):
 
     def _check_seat(self, player: int | None) -> int:
         seat = self.current_player() if player is None else player
-        if not 0 <= seat < self.game.players:
+        if not 0 <= seat < self.definition.players:
             raise RuntimeError(
-                f"player {seat} is no seat; seats go from 0 to {self.game.players - 1}"
+                f"player {seat} is no seat; seats go from 0 to {self.definition.players - 1}"
             )
         return seat
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> Self:
-        """A state that this player can't tell from this one, uniformly (`rng` gives one number in [0, 1))."""
+        """A state that this player can't tell from this one, uniformly (`rng` gives one number in
+        [0, 1)).
+        """
         seats = np.array([self._check_seat(player_id)])
         row = sample_worlds(self.row, seats, 1, int(rng() * (1 << 53)))
-        return type(self)(self.get_game(), row)
+        return self.get_game().state_of(row)
 
     # What OpenSpiel reads off the history it keeps in C++.
 
@@ -207,14 +204,32 @@ class CardGame(pyspiel.Game):
         self.variant = variant_of(self.definition, params)
         kind = game_type(self.definition, self.variant)
         super().__init__(kind, game_info(self.definition, self.variant), params)
-        self.initial_row = initial_state(self.definition, self.variant)
-        single.start(self.initial_row)
-        self.initial_packed = single.look(self.initial_row)
+        row = initial_state(self.definition, self.variant)
+        single.start(row)
+        self.deck_size = int(row["deck"][0]).bit_count()
+        initial = self.state_of(row)
+        self.initial_store, self.initial_code = initial._store, initial._code
+        self._bind(initial._table)
         self.recall_observer = self.make_py_observer(observation_type(perfect_recall=True))
         self.compact_observer = self.make_py_observer(observation_type(perfect_recall=False))
 
+    def _bind(self, table: np.ndarray) -> None:
+        """Gives the state class the machine code for this game."""
+        probabilities = np.zeros(self.max_chance_outcomes())
+        self.state_class.probabilities = probabilities
+        self.state_class.move = staticmethod(single.entry(single.move, table, 0))
+        self.state_class.chances = staticmethod(single.entry(single.chances, table, probabilities))
+
     def new_initial_state(self, *_: Any) -> CardState:
-        return self.state_class(self)
+        return self.state_class(self, self.initial_store.copy(), self.initial_code)
+
+    def state_of(self, row: np.ndarray) -> CardState:
+        """A state from a record (an array of length 1), which is copied."""
+        dtype = single.table_dtype(row.dtype)
+        store = np.zeros(dtype.itemsize // 8, np.int64)
+        table = store.view(dtype)
+        table["s"] = row
+        return self.state_class(self, store, single.look(table))
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict | None = None
@@ -223,8 +238,7 @@ class CardGame(pyspiel.Game):
         return Observer(self.definition, self.variant, kind, params)
 
     def max_chance_nodes_in_history(self) -> int:
-        cards = int(self.initial_row["deck"][0]).bit_count()
-        return self.variant.stages * cards + self.variant.max_draws
+        return self.variant.stages * self.deck_size + self.variant.max_draws
 
     def __reduce__(self) -> tuple[Callable, tuple[str]]:
         return pyspiel.load_game, (str(self),)  # a copied or pickled game would lose its attributes
@@ -277,8 +291,14 @@ def game_info(game: Game, variant: Variant) -> pyspiel.GameInfo:
 
 
 def register(game: Game) -> None:
-    """Makes `pyspiel.load_game(game.name)` work. (OpenSpiel needs a class; a closure crashes at exit.)"""
-    state_class = type(f"{game.title}State", (CardState,), {"definition": game})
+    """Makes `pyspiel.load_game(game.name)` work. (OpenSpiel needs a class; a closure crashes at
+    exit.)
+    """
+    state_class = type(
+        f"{game.title}State",
+        (CardState,),
+        {"definition": game},
+    )
     default = variant_of(game, {})
     members_of = {"definition": game, "state_class": state_class}
     game_class = type(f"{game.title}Game", (CardGame,), members_of)

@@ -1,7 +1,8 @@
 """Advancing one game: dealing (the same for every game), then the game's own verbs.
 
 A deal is chance placing each card in deck order: outcome = the hand or pile it goes to, with
-probability (its open slots)/(cards left). So a hand has one history, not one per order of its cards.
+probability (its open slots)/(cards left). So a hand has one history, not one per order of its
+cards.
 """
 
 import numpy as np

@@ -23,12 +23,13 @@ State = np.record
 CHANCE = -1
 TERMINAL = -4
 NOBODY = 15
+OUTSIDER = 14  # sees what everybody sees, and nothing else
 IS_CHANCE = 1 << 12
 IS_PRIVATE = 1 << 13
 
 
 def state_dtype(players: int, piles: int, events: int, fields: list[tuple]) -> np.dtype:
-    """The record of a game: the common fields, then its own; widest first, so that rows pack well."""
+    """The record of a game: the common fields and its own, widest first so that they pack well."""
     common = [
         ("deck", "u8"),
         ("hands", "u8", (players + piles,)),

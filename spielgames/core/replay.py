@@ -8,7 +8,7 @@ from spielgames.core.verbs import begin, legal
 
 @inlined
 def origin(r: State, past: State, card: int) -> int:
-    """Where chance put a card: a place of `past.dealt`, or the pile that a later stage deals from."""
+    """Where chance put a card: a place of `past.dealt`, or the pile a later stage deals from."""
     spare = -1
     for place in range(len(r.room)):
         if r.room[place] == 0:

@@ -1,8 +1,8 @@
 """Sharing unseen cards out among places, every possible way equally likely.
 
-Cards that may go to the same places form a group; group 0 is free to go anywhere. The number of ways
-to place the restricted groups comes from dynamic programming over the room that is left; the free
-cards then fill what remains in a multinomial number of ways. No rejection, no bias.
+Cards that may go to the same places form a group; group 0 is free to go anywhere. The number of
+ways to place the restricted groups comes from dynamic programming over the room that is left; the
+free cards then fill what remains in a multinomial number of ways. No rejection, no bias.
 """
 
 import numpy as np
@@ -71,7 +71,7 @@ def new_memo(g: Shares) -> np.ndarray:
         restricted = shared >> place & 1
         g.radix[place] = size if restricted else 0
         size *= g.room[place] + 1 if restricted else 1
-    return np.full(size * g.n if shared else 0, -1.0)
+    return np.full(size * g.n if g.n > 1 else 0, -1.0)
 
 
 @inlined
@@ -101,7 +101,8 @@ def memo_cell(g: Shares, k: int) -> int:
 @njit(cache=True)
 def ways(g: Shares, k: int, place: int, left: int, memo: np.ndarray) -> float:
     """In how many ways the last `left` cards of group k can go to `place` and later places, and all
-    later groups anywhere they may. (Numba allows a function to call itself, but not through another.)
+    later groups anywhere they may. (Numba allows a function to call itself, but not through
+    another.)
     """
     if left == 0:
         return ways(g, k + 1, START, g.sizes[k + 1], memo) if k + 1 < g.n else free_ways(g)

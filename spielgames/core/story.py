@@ -8,8 +8,7 @@ import numpy as np
 from spielgames.core import single
 from spielgames.core.cards import lowest
 from spielgames.core.game import Game
-from spielgames.core.record import CHANCE, NOBODY, TERMINAL, event_seat, is_visible
-from spielgames.core.text import card_name, card_names
+from spielgames.core.record import CHANCE, NOBODY, OUTSIDER, TERMINAL, State, event_seat, is_visible
 
 
 def history(row: np.ndarray) -> list[tuple[int, int]]:
@@ -19,7 +18,7 @@ def history(row: np.ndarray) -> list[tuple[int, int]]:
     single.start(r)
     while (a := single.follow(r, row)) >= 0:
         past.append((int(r["turn"][0]), a))
-        single.move(r, a)
+        single.step(r, a)
     return past
 
 
@@ -27,7 +26,7 @@ def action_word(game: Game, row: np.ndarray, a: int) -> str:
     """An action, or where chance puts the next card."""
     s = row[0]
     if s.undealt != 0:
-        card = card_name(lowest(s.undealt), game.ranks)
+        card = game.card_name(lowest(s.undealt))
         place = f"seat {a}" if a < game.players else game.piles[a - game.players]
         return f"{card} to {place}"
     return game.action_name(s, a)
@@ -40,26 +39,36 @@ def events(game: Game, row: np.ndarray) -> Iterator[tuple[int, str]]:
     for event in row["events"][0][: row["length"][0]]:
         a = int(event) & 255
         yield int(event), game.action_name(r[0], a)
-        single.move(r, a)
+        single.step(r, a)
         while r["undealt"][0] != 0 and (a := single.follow(r, row)) >= 0:
-            single.move(r, a)
+            single.step(r, a)
+
+
+def maker(event: int) -> str:
+    """Who made a move, or got the card that chance drew."""
+    who = event_seat(event)
+    return "chance" if who == NOBODY else str(who)
 
 
 def event_words(game: Game, row: np.ndarray, seat: int) -> str:
-    """What a seat saw: `0:7♣ 1:? …`; a question mark where it only knows that something happened."""
+    """What a seat saw: `0:7♣ 1:? …`; a question mark where it knows only that there was a move."""
     words = []
     for event, word in events(game, row):
-        who = event_seat(event)
-        name = "chance" if who == NOBODY else str(who)
-        words.append(f"{name}:{word if is_visible(event, seat) else '?'}")
+        words.append(f"{maker(event)}:{word if is_visible(event, seat) else '?'}")
     return " ".join(words)
 
 
 def recall_words(game: Game, row: np.ndarray, seat: int) -> str:
     """The information state: own cards and all that was seen, in order."""
     s = row[0]
-    dealt, gained = (" ".join(card_names(c[seat], game.ranks)) for c in (s.dealt, s.gained))
+    dealt, gained = (" ".join(game.card_names(c[seat])) for c in (s.dealt, s.gained))
     return f"seat {seat} | {dealt} | {gained} | {event_words(game, row, seat)}"
+
+
+def public_words(game: Game, row: np.ndarray) -> str:
+    """What everybody has seen."""
+    shown = " ".join(game.card_names(row["public"][0]))
+    return f"{shown} | {event_words(game, row, OUTSIDER)}"
 
 
 def turn_word(turn: int) -> str | int:
@@ -72,7 +81,7 @@ def seat_facts(game: Game, row: np.ndarray, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "turn": turn_word(s.turn),
-        "hand": card_names(s.hands[seat], game.ranks),
+        "hand": game.card_names(s.hands[seat]),
         **game.private(s, seat),
         **game.public(s),
     }
@@ -81,16 +90,16 @@ def seat_facts(game: Game, row: np.ndarray, seat: int) -> dict[str, Any]:
 def all_facts(game: Game, row: np.ndarray) -> dict[str, Any]:
     """The whole state, ready for JSON: every hand, every hidden pile, and what happened."""
     s = row[0]
-    places = [card_names(cards, game.ranks) for cards in s.hands]
+    places = [game.card_names(cards) for cards in s.hands]
     return {
         "game": game.name,
         "turn": turn_word(s.turn),
         "hands": places[: game.players],
         "private": [game.private(s, seat) for seat in range(game.players)],
         "piles": dict(zip(game.piles, places[game.players :], strict=True)),
-        "undealt": card_names(s.undealt, game.ranks),
+        "undealt": game.card_names(s.undealt),
         **game.public(s),
-        "events": [f"{event_seat(e)}:{word}" for e, word in events(game, row)],
+        "events": [f"{maker(e)}:{word}" for e, word in events(game, row)],
     }
 
 
@@ -106,3 +115,8 @@ def _plain(value: Any) -> str:
         nested = any(isinstance(v, list | dict) for v in value)
         return (" / " if nested else " ").join(_plain(v) for v in value)
     return str(value)
+
+
+def describe_actions(game: Game, s: State, actions: list[int]) -> str:
+    """`7♣ (0), A♠ (31)`; `nothing` for a game that is over."""
+    return ", ".join(f"{game.action_name(s, a)} ({a})" for a in actions) or "nothing"

@@ -1,8 +1,6 @@
 """Words for cards and sets, shared by strings, structs and the table."""
 
 from spielgames.core.cards import SUIT_LETTERS, SUIT_SYMBOLS, Cards, members
-from spielgames.core.game import Game
-from spielgames.core.record import State
 
 RANKS_13 = "23456789TJQKA"
 RANKS_8 = "789TJQKA"
@@ -28,8 +26,3 @@ def parse_card(text: str, ranks: str) -> int:
     raise ValueError(
         f"{text!r} is not a card; write a rank of {', '.join(ranks)} and a suit of C D H S"
     )
-
-
-def describe_actions(game: Game, s: State, actions: Cards) -> str:
-    """`7♣ (0), A♠ (31)`; `nothing` for a game that is over."""
-    return ", ".join(f"{game.action_name(s, a)} ({a})" for a in members(actions)) or "nothing"

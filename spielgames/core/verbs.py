@@ -10,9 +10,11 @@ Every state record starts with the fields of `core.record`, which say what is co
 import inspect
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import numba
 import numpy as np
+from numba import types
 from numba.extending import overload
 
 from spielgames.core.cards import Cards
@@ -28,7 +30,7 @@ def reset(s: State) -> None:
 
 
 def begin(s: State) -> None:
-    """Called when all cards of a dealing stage are placed in `dealt`: hands, and who moves first."""
+    """Called when all cards of a dealing stage are in `dealt`: fills the hands, says who moves."""
 
 
 def legal(s: State) -> Cards:
@@ -60,8 +62,9 @@ def relax(s: State) -> None:
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """What play has proven beyond pairs of cards, as disjoint cases: narrows `allowed[card]` (the set
-    of hands and piles that may hold an unseen card) to case k and gives its weight; < 0 past the last.
+    """What play has proven beyond pairs of cards, as disjoint cases: narrows `allowed[card]` (the
+    set of hands and piles that may hold an unseen card) to case k and gives its weight; < 0 past
+    the last.
     """
 
 
@@ -99,7 +102,7 @@ def register(dtype: np.dtype, functions: dict[str, Callable]) -> None:
 def _compiled(name: str, stub: Callable) -> None:
     """Resolves a verb at compile time; the signature must be the stub's own."""
 
-    def choose(s, *rest):
+    def choose(s: types.Type, *rest: types.Type) -> Callable | None:
         found = _by_type.get(s)
         return found[name] if found else None
 
@@ -107,8 +110,8 @@ def _compiled(name: str, stub: Callable) -> None:
     overload(stub, jit_options={"forceinline": True}, strict=False)(choose)
 
 
-def _interpreted(name: str):
-    def run(s, *rest):
+def _interpreted(name: str) -> Callable:
+    def run(s: State, *rest: Any) -> Any:
         return _by_dtype[s.dtype][name](s, *rest)
 
     run.__name__ = name

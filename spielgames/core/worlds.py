@@ -57,7 +57,9 @@ def excluded(r: State, q: int, a: int, maybe: Cards) -> Cards:
 
 @inlined
 def find_bans(r: State, s: State, seat: int, banned: np.ndarray) -> None:
-    """Fills, per seat, the unseen cards that its plays have excluded from its hand; `r` is scratch."""
+    """Fills, per seat, the unseen cards that its plays have excluded from its hand; `r` is
+    scratch.
+    """
     unseen = unseen_by(s, seat)
     reset(r)
     relax(r)
@@ -106,7 +108,9 @@ def take_case(
     allowed: np.ndarray,
     g: Shares,
 ) -> float:
-    """Groups the cards as in the k-th case of what is proven; the case's weight, < 0 past the last."""
+    """Groups the cards as in the k-th case of what is proven; the case's weight, < 0 past the
+    last.
+    """
     allowed[:] = places
     weight = cases(s, seat, k, allowed)
     if weight > 0.0:
@@ -159,7 +163,7 @@ def looks_same(w: State, s: State, seat: int) -> bool:
 
 @inlined
 def dream(s: State, seat: int, w: State, past: State, luck: Luck) -> bool:
-    """Completes world `w`, whose hands are shared out; whether it is possible. `past` is scratch."""
+    """Completes world `w`, whose hands are shared out; whether it can be. `past` is scratch."""
     retrace(s, seat, w, luck)
     copy_past(past, w)
     reset(w)
@@ -196,8 +200,8 @@ def sample_for(
 ) -> int:
     """Fills rows n·i … n·i+n−1 of `out` with worlds of game i; how many draws that took.
 
-    `scratch` (a copy of the game) and `shares` are arguments because a record does not keep its array
-    alive: Numba may free a local array as soon as its record is taken.
+    `scratch` (a copy of the game) and `shares` are arguments because a record does not keep its
+    array alive: Numba may free a local array as soon as its record is taken.
     """
     s, past, g = states[i], scratch[0], shares[0]
     banned = np.zeros(len(s.played), np.uint64)
@@ -253,7 +257,7 @@ def sample_worlds(states: np.ndarray, seats: np.ndarray, n: int, seed: int) -> n
         raise ValueError(f"count={n} is not allowed; every game gets at least 1 world")
     if (states["undealt"] != 0).any():
         raise ValueError("a game that is still being dealt has no worlds; resolve chance first")
-    out = np.empty(n * len(states), states.dtype)
+    out = np.zeros(n * len(states), states.dtype)
     tries = np.empty(len(states), np.int64)
     sample_all(states, seats, n, seed, out, tries)
     if tries.min() < 0:

@@ -42,6 +42,7 @@ HEARTS_STATE = state_dtype(
         ("trick_cards", "u8"),
         ("tricks", "i1", (PLAYERS,)),
         ("points", "i1", (PLAYERS,)),
+        ("jack_taker", "i1"),
         ("voids", "i1", (PLAYERS,)),
         ("broken", "i1"),
     ],
@@ -55,6 +56,7 @@ def reset(s: State) -> None:
     s.in_trick = 0
     s.trick_cards = NONE
     s.broken = 0
+    s.jack_taker = -1
     for seat in range(PLAYERS):
         s.room[seat] = count(s.deck) // PLAYERS
         s.passed[seat] = NONE
@@ -206,7 +208,7 @@ def play_card(s: State, a: int) -> None:
 
 @inlined
 def highest_before(s: State, card: Cards, led: int) -> Cards:
-    """The rest of the trick in the led suit; as a number it exceeds `card` if any card of it does."""
+    """The other cards of the led suit; as a number the set exceeds `card` if one of them does."""
     return s.trick_cards & lane(led, RANKS) & ~card
 
 
@@ -218,7 +220,7 @@ def end_trick(s: State) -> None:
     if cards & QUEEN != NONE:
         s.points[winner] += 13
     if s.options & JACK_BONUS and cards & JACK != NONE:
-        s.points[winner] -= 10
+        s.jack_taker = winner
     s.tricks[winner] += 1
     s.trick_cards = NONE
     s.in_trick = 0
@@ -233,21 +235,25 @@ def all_points(s: State) -> int:
 
 
 @inlined
-def shoots_moon(s: State, seat: int) -> bool:
-    """All scoring cards taken; with ♦J's bonus a shooter has 10 points less, as in C++ `hearts`."""
-    return s.points[seat] == all_points(s)
+def moon_shooter(s: State) -> int:
+    """The seat that took all hearts and ♠Q, or −1."""
+    for seat in range(PLAYERS):
+        if s.points[seat] == all_points(s):
+            return seat
+    return -1
 
 
 @inlined
 def final_points(s: State, seat: int) -> float:
-    """Penalty points after the moon (added to the others) and the bonuses."""
-    moon = all_points(s)
+    """Penalty points: a moon counts for the others, and then nobody is rewarded for no tricks."""
+    shooter = moon_shooter(s)
     points = np.float64(s.points[seat])
-    for other in range(PLAYERS):
-        if shoots_moon(s, other):
-            points += -moon if other == seat else moon
-    if s.options & NO_TRICK_BONUS and s.tricks[seat] == 0:
+    if shooter >= 0:
+        points = np.float64(0 if seat == shooter else all_points(s))
+    elif s.options & NO_TRICK_BONUS and s.tricks[seat] == 0:
         points -= 5
+    if s.jack_taker == seat:
+        points -= 10
     return points
 
 

@@ -31,7 +31,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     for k in range(PLAYERS):
         put_other(s, (seat + k) & 3, k, out)
     for k in range(min(s.in_trick, PLAYERS - 1)):
-        out[TRICK + CARDS * k + s.trick[k]] = 1
+        out[TRICK + CARDS * k + np.int64(s.trick[k])] = 1
 
 
 @inlined

@@ -28,7 +28,7 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
 def passed_cards(
     s: State, seat: int, giver: int, receiver: int, w: State, luck: Luck
 ) -> tuple[Cards, Luck]:
-    """The giver and the receiver know them; for others they are a choice of what the receiver had."""
+    """The giver and the receiver know them; for others they are some of the receiver's cards."""
     if seat == giver or (seat == receiver and not s.passing):
         return s.passed[giver], luck
     return choose(w.dealt[receiver], count(s.passed[giver]), luck)

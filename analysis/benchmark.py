@@ -1,0 +1,235 @@
+"""How fast the games are, beside OpenSpiel's own C++ games.
+
+    python -m analysis.benchmark --json=speed.json
+    python -m analysis.benchmark --games=python_hearts,python_hokm --seconds=0.1
+
+Every game plays uniformly at random: in compiled loops, in batches, and driven from Python through
+OpenSpiel's methods (`analysis.workloads`). The numbers are medians of short stretches in which all
+measurements take turns, so that a slow phase of the machine hits everything that is compared.
+"""
+
+import gc
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from absl import flags
+from tqdm import tqdm
+
+from analysis import run
+from analysis.figures import replacing, short, table
+from analysis.workloads import FACE_MEASURES, MEASURES, PEERS, Numbers, Task, Work, all_tasks
+from spielgames.core.game import GAMES
+
+RATE_TARGETS = {
+    "compiled_moves_per_s": 50e6,
+    "batch_moves_per_s": 25e6,
+    "tensors_per_s": 10e6,
+    "worlds_per_s": 100e3,
+}
+REFERENCE = "hearts"  # the C++ game that ours are compared with
+RATIO_TARGETS = {"openspiel_decisions_per_s": 1.0, "openspiel_deals_per_s": 0.5}
+WARM_IMPORT_TARGET_S = 1.5
+
+Results = dict[str, Any]  # as in the JSON file
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """No garbage collection in the middle of a measurement."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def rates(work: Work, seconds: float) -> Numbers:
+    """How much of each thing is done per second; at least one portion of work is."""
+    done: Counter[str] = Counter()
+    spent = 0.0
+    with collector_off():
+        start = perf_counter()
+        while spent < seconds:
+            done.update(work())
+            spent = perf_counter() - start
+    return {name: amount / spent for name, amount in done.items()}
+
+
+def median_rates(tasks: list[Task], seconds: float, repetitions: int) -> dict[str, Numbers]:
+    """Each owner's rates; compilation is not timed."""
+    for task in tqdm(tasks, "compiling", leave=False):
+        task.work()
+    samples: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for task in tqdm(repetitions * tasks, "measuring", leave=False):
+        for name, rate in rates(task.work, seconds).items():
+            samples[task.owner][name].append(rate)
+    return {owner: medians(of) for owner, of in samples.items()}
+
+
+def medians(samples: dict[str, list[float]]) -> Numbers:
+    return {name: median(values) for name, values in samples.items()}
+
+
+def statement_seconds(statement: str, empty_cache: bool) -> float:
+    """How long a statement takes in a fresh interpreter, whose own start is not counted."""
+    code = f"from time import perf_counter as now; t = now(); {statement}; print(now() - t)"
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | ({"NUMBA_CACHE_DIR": folder} if empty_cache else {})
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{statement!r} failed in a fresh interpreter:\n{done.stderr}")
+    return float(done.stdout.split()[-1])
+
+
+def import_seconds(game: str, repetitions: int) -> Numbers:
+    """Medians of: OpenSpiel alone; this package; this package and a first state of a game, with
+    machine code at hand (`warm_first_use`) and with everything still to be compiled (`cold`)."""
+    first_use = f"import spielgames, pyspiel; pyspiel.load_game({game!r}).new_initial_state()"
+    cases = [
+        ("pyspiel", "import pyspiel", False),
+        ("warm", "import spielgames", False),
+        ("warm_first_use", first_use, False),
+        ("cold", first_use, True),
+    ]
+    samples = defaultdict(list)
+    for name, statement, empty_cache in tqdm(repetitions * cases, "importing", leave=False):
+        samples[name].append(statement_seconds(statement, empty_cache))
+    return medians(samples)
+
+
+def cpu_model() -> str:
+    """The processor's name; Python itself does not know it on Linux."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def machine() -> dict[str, str | int]:
+    """What the numbers depend on; nothing that tells whose machine it is."""
+    packages = {name: version(name) for name in ("numba", "numpy", "open_spiel")}
+    about = {"cpu": cpu_model(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
+    return about | packages
+
+
+def measure(games: list[str], seconds: float, repetitions: int) -> Results:
+    """All numbers of a run."""
+    found = median_rates(all_tasks(games), seconds, repetitions)
+    return {
+        "machine": machine(),
+        "settings": {"seconds": seconds, "repetitions": repetitions},
+        "games": {name: found[name] for name in games},
+        "peers": {name: found[name] for name in PEERS},
+        "ratios": {name: ratios(found[name], found[REFERENCE]) for name in games},
+        "import_s": import_seconds(games[0], repetitions),
+    }
+
+
+def ratios(ours: Numbers, reference: Numbers) -> Numbers:
+    return {key: ours[key] / reference[key] for key in FACE_MEASURES}
+
+
+def save(results: Results, path: Path) -> None:
+    with replacing(path) as partial:
+        partial.write_text(json.dumps(results, indent=2) + "\n")
+
+
+def titles(results: Results) -> list[str]:
+    return [GAMES[name].title for name in results["games"]]
+
+
+def speed_table(results: Results) -> str:
+    rows = [["on one core, per second", *titles(results)]]
+    for key, label in MEASURES.items():
+        rows.append([label, *(short(of[key]) for of in results["games"].values())])
+    return table(rows)
+
+
+def face_table(results: Results) -> str:
+    """The very same Python loop drives our games and OpenSpiel's."""
+    heading = ["OpenSpiel's methods, from Python"]
+    rows = [[*heading, *(x for m in FACE_MEASURES.values() for x in (m, f"÷ C++ {REFERENCE}"))]]
+    ours = dict(zip(titles(results), results["games"].values(), strict=True))
+    for name, of in (ours | {f"C++ {n}": of for n, of in results["peers"].items()}).items():
+        ratio = ratios(of, results["peers"][REFERENCE])
+        rows.append([name, *(x for k in FACE_MEASURES for x in (short(of[k]), f"{ratio[k]:.2f}"))])
+    return table(rows)
+
+
+def target_table(results: Results) -> str:
+    rows = [["target", *titles(results)]]
+    for key, least in RATE_TARGETS.items():
+        reached = [of[key] >= least for of in results["games"].values()]
+        rows.append([f"{MEASURES[key]} ≥ {short(least)}", *map(verdict, reached)])
+    for key, least in RATIO_TARGETS.items():
+        reached = [of[key] >= least for of in results["ratios"].values()]
+        rows.append([f"{FACE_MEASURES[key]} ÷ C++ {REFERENCE} ≥ {least}", *map(verdict, reached)])
+    return table(rows)
+
+
+def verdict(reached: bool) -> str:
+    return "reached" if reached else "missed"
+
+
+def import_table(results: Results) -> str:
+    seconds = results["import_s"]
+    reached = verdict(seconds["warm"] < WARM_IMPORT_TARGET_S)
+    labels = {
+        "pyspiel": "pyspiel alone",
+        "warm": f"spielgames (target < {WARM_IMPORT_TARGET_S}: {reached})",
+        "warm_first_use": "… and a game's first state",
+        "cold": "… with everything still to be compiled",
+    }
+    rows = [["import", "seconds"]]
+    return table(rows + [[label, f"{seconds[key]:.2f}"] for key, label in labels.items()])
+
+
+def report(results: Results) -> str:
+    """All that is worth reading of a run, in Markdown."""
+    about = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
+    tables = [make(results) for make in (speed_table, face_table, target_table, import_table)]
+    return "\n\n".join([*tables, f"Machine: {about}."])
+
+
+def define_flags() -> None:
+    flags.DEFINE_string("json", None, "the file that gets all numbers")
+    flags.DEFINE_list("games", list(GAMES), "which games")
+    flags.DEFINE_float("seconds", 0.3, "how long each of the repeated measurements lasts")
+    flags.DEFINE_integer("repetitions", 5, "of which the median counts", lower_bound=1)
+    known = f"the games are {', '.join(GAMES)}"
+    flags.register_validator("games", lambda names: names and set(names) <= set(GAMES), known)
+    flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
+    flags.register_validator("json", is_writable, "it is a file in a folder that exists")
+
+
+def is_writable(path: str | None) -> bool:
+    return path is None or (Path(path).parent.is_dir() and not Path(path).is_dir())
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    results = measure(list(dict.fromkeys(chosen.games)), chosen.seconds, chosen.repetitions)
+    print(report(results))
+    if chosen.json:
+        save(results, Path(chosen.json))
+        print(f"\nWritten: {chosen.json}")
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)

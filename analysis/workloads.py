@@ -1,0 +1,262 @@
+"""What the benchmark times. A workload does a portion of work when called, and says how much."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count as counting
+from random import Random
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pyspiel
+from numba import njit
+
+import spielgames  # noqa: F401  (registers the games)
+from spielgames.core import loops
+from spielgames.core.batch import Batch
+from spielgames.core.cards import count, nth
+from spielgames.core.game import GAMES, Game, initial_state
+from spielgames.core.infostate import fill_infostates, infostate_pieces
+from spielgames.core.luck import below, forward
+from spielgames.core.registry import find
+from spielgames.core.worlds import sample_all
+
+MEASURES = {
+    "compiled_moves_per_s": "compiled moves",
+    "compiled_moves_per_s_all_cores": "… on all cores",
+    "compiled_deals_per_s": "compiled deals",
+    "compiled_deals_per_s_all_cores": "… on all cores",
+    "batch_moves_per_s": "batch moves, policy outside",
+    "tensors_per_s": "observation tensors, float32",
+    "tensors_uint8_per_s": "… as bytes",
+    "infostates_per_s": "information-state tensors",
+    "worlds_per_s": "worlds, 20 per position",
+    "worlds_one_per_position_per_s": "… one per position",
+}
+FACE_MEASURES = {"openspiel_decisions_per_s": "decisions/s", "openspiel_deals_per_s": "deals/s"}
+PEERS = {
+    "hearts": "hearts",
+    "bridge": "bridge(use_double_dummy_result=false)",
+    "euchre": "euchre",
+}
+AT_ONCE = 1024  # games in a batch, and tensors per call
+STEPS = 20  # of a batch, per call
+PLACED = 256  # positions whose worlds are sampled
+DEALS = 10_000  # per call of the compiled loop, on each core
+FACE_DEALS = 10  # per call of the OpenSpiel loop
+
+Numbers = dict[str, float]
+Work = Callable[[], Numbers]
+
+
+class Task(NamedTuple):
+    """A workload, and the game that it measures."""
+
+    owner: str
+    work: Work
+
+
+def all_tasks(games: list[str]) -> list[Task]:
+    """By kind, so that games and peers that are compared are timed one right after the other."""
+    tasks = [Task(name, make(GAMES[name])) for make in KINDS for name in games]
+    faces = {name: name for name in games} | PEERS
+    return tasks + [Task(name, make(face)) for make in FACE_KINDS for name, face in faces.items()]
+
+
+def compiled_deals(game: Game, loop: Callable, cores: int, suffix: str) -> Work:
+    """Whole random deals in one compiled call, dealing and legality included."""
+    rows = 64 * cores  # apart enough for cores not to write to each other's memory
+    states = np.repeat(initial_state(*find(game.name)), rows)
+    moves, utilities = np.zeros(rows, np.int64), np.zeros((rows, game.players))
+    deals, seeds = DEALS * cores, counting()
+
+    def work() -> Numbers:
+        moves[:] = 0
+        loop(states, deals, next(seeds), moves, utilities)
+        amounts = {"moves": int(moves.sum()), "deals": deals}
+        return {f"compiled_{what}_per_s{suffix}": n for what, n in amounts.items()}
+
+    return work
+
+
+def compiled_on_one(game: Game) -> Work:
+    return compiled_deals(game, loops.random_deals.serial, 1, "")
+
+
+def compiled_on_all(game: Game) -> Work:
+    cores = numba.get_num_threads()
+    return compiled_deals(game, loops.random_deals.parallel, cores, "_all_cores")
+
+
+@njit(cache=True, nogil=True)
+def choose_randomly(sets: np.ndarray, luck: np.ndarray, actions: np.ndarray) -> None:
+    """A uniformly random legal action in every game."""
+    for i in range(len(sets)):
+        luck[i] = forward(luck[i])
+        actions[i] = nth(sets[i], below(luck[i], count(sets[i])))
+
+
+class RandomPlayer:
+    """A policy outside the batch, as a network would be."""
+
+    def __init__(self, games: int) -> None:
+        self.luck = np.arange(games, dtype=np.uint64) << np.uint64(32)
+        self.actions = np.empty(games, np.int64)
+
+    def __call__(self, batch: Batch) -> np.ndarray:
+        choose_randomly(batch.legal_sets(), self.luck, self.actions)
+        return self.actions
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Large batches use all cores unless told otherwise."""
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
+
+
+def batch_steps(game: Game) -> Work:
+    """A batch that is stepped and dealt anew, the policy's time included."""
+    batch, player = Batch(game.name, AT_ONCE), RandomPlayer(AT_ONCE)
+    ended, utilities = np.empty(AT_ONCE, bool), np.empty((AT_ONCE, game.players))
+
+    def work() -> Numbers:
+        with one_core():
+            for _ in range(STEPS):
+                batch.step_and_redeal(player(batch), ended, utilities)
+        return {"batch_moves_per_s": STEPS * AT_ONCE}
+
+    return work
+
+
+def positions(game: Game, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """n decision points spread evenly over random deals, and the seats to move."""
+    batch, player = Batch(game.name, PLACED), RandomPlayer(PLACED)
+    seen = []
+    while batch.running():
+        seen.append(batch.states[batch.actors() >= 0])
+        batch.step(player(batch))
+    every = np.concatenate(seen)
+    chosen = every[np.linspace(0, len(every) - 1, n).astype(int)]
+    return chosen, chosen["turn"].astype(np.int64)
+
+
+def tensors(game: Game, dtype: type, measure: str) -> Work:
+    """The compact encodings of a thousand positions."""
+    states, seats = positions(game, AT_ONCE)
+    out = np.empty((AT_ONCE, game.pieces.size), dtype)
+
+    def work() -> Numbers:
+        loops.observe_all.serial(states, seats, out)
+        return {measure: AT_ONCE}
+
+    return work
+
+
+def infostates(game: Game) -> Work:
+    """The perfect-recall encodings, likewise."""
+    states, seats = positions(game, AT_ONCE)
+    out = np.empty((AT_ONCE, infostate_pieces(*find(game.name)).size), np.float32)
+    cards, width = 4 * len(game.ranks), game.actions + game.players
+
+    def work() -> Numbers:
+        fill_infostates.serial(states, seats, cards, width, out)
+        return {"infostates_per_s": AT_ONCE}
+
+    return work
+
+
+def worlds(game: Game, each: int, measure: str) -> Work:
+    """`each` worlds of every position."""
+    states, seats = positions(game, PLACED)
+    out, tries = np.empty(each * PLACED, states.dtype), np.empty(PLACED, np.int64)
+    seeds = counting()
+
+    def work() -> Numbers:
+        sample_all.serial(states, seats, each, next(seeds), out, tries)
+        return {measure: each * PLACED}
+
+    return work
+
+
+def drawn(outcomes: list[tuple[int, float]], luck: float) -> int:
+    """A chance outcome. (No library's choice is quicker than walking, even among 52 outcomes.)"""
+    for action, probability in outcomes:
+        luck -= probability
+        if luck < 0:
+            return action
+    return outcomes[-1][0]  # the probabilities' sum was rounded down
+
+
+def play(state: pyspiel.State, random: Random) -> int:
+    """Plays to the end by OpenSpiel's methods alone; how many decisions that were."""
+    decisions = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(drawn(state.chance_outcomes(), random.random()))
+        else:
+            actions = state.legal_actions()
+            state.apply_action(actions[int(random.random() * len(actions))])
+            decisions += 1
+    return decisions
+
+
+def dealt(game: pyspiel.Game, random: Random) -> pyspiel.State:
+    """A position with all cards dealt: the one behind the last long run of chance nodes.
+
+    (Hokm deals in two stages; single draws from a stock are part of the play.)
+    """
+    state = found = game.new_initial_state()
+    in_a_row = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            in_a_row += 1
+            state.apply_action(drawn(state.chance_outcomes(), random.random()))
+        else:
+            found = state.clone() if in_a_row > game.num_players() else found
+            in_a_row = 0
+            state.apply_action(random.choice(state.legal_actions()))
+    return found
+
+
+def face_decisions(name: str) -> Work:
+    """Playing out dealt positions; each is cloned first, as a search would do."""
+    game, random = pyspiel.load_game(name), Random(1)
+    starts = [dealt(game, random) for _ in range(FACE_DEALS)]
+
+    def work() -> Numbers:
+        return {"openspiel_decisions_per_s": sum(play(s.clone(), random) for s in starts)}
+
+    return work
+
+
+def face_deals(name: str) -> Work:
+    """Whole deals, the placement of each card sampled from the chance outcomes."""
+    game, random = pyspiel.load_game(name), Random(1)
+
+    def work() -> Numbers:
+        for _ in range(FACE_DEALS):
+            state = game.new_initial_state()
+            play(state, random)
+            state.returns()
+        return {"openspiel_deals_per_s": FACE_DEALS}
+
+    return work
+
+
+KINDS = (
+    compiled_on_one,
+    compiled_on_all,
+    batch_steps,
+    partial(tensors, dtype=np.float32, measure="tensors_per_s"),
+    partial(tensors, dtype=np.uint8, measure="tensors_uint8_per_s"),
+    infostates,
+    partial(worlds, each=20, measure="worlds_per_s"),
+    partial(worlds, each=1, measure="worlds_one_per_position_per_s"),
+)
+FACE_KINDS = (face_decisions, face_deals)

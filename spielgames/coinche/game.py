@@ -1,0 +1,137 @@
+"""Coinche as a game: parameters and their bounds."""
+
+from spielgames.coinche import rules, scores, tables, tensors, text
+from spielgames.core.cards import make_set, small_deck
+from spielgames.core.game import (
+    Game,
+    Parameters,
+    Variant,
+    check_choice,
+    check_flag,
+    check_number,
+)
+from spielgames.core.text import RANKS_8
+
+
+def deck_size(params: Parameters) -> tuple[int, int]:
+    suits = check_number(params, "suits", 1, tables.SUITS)
+    ranks = check_number(params, "ranks", 2, tables.RANKS)
+    if suits * ranks % rules.PLAYERS:
+        raise ValueError(
+            f"suits={suits} and ranks={ranks} make a deck that four seats cannot share; "
+            "suits times ranks must be a multiple of 4"
+        )
+    return suits, ranks
+
+
+def total_points(suits: int, ranks: int) -> int:
+    """What the tricks hold: 162 with the full deck."""
+    trump, plain = sum(tables.TRUMP_POINTS[-ranks:]), sum(tables.PLAIN_POINTS[-ranks:])
+    return trump + (suits - 1) * plain + tables.LAST_TRICK
+
+
+def ladder(total: int) -> range:
+    """The values of a bid: from just under half of the points to just under all; 80 to 160."""
+    return range(10 * (total // 20), 10 * (total // 10) + 1, scores.STEP)
+
+
+def to_scale(value: int, total: int) -> int:
+    """A value of the full game in a game with fewer points, in whole tens."""
+    return 10 * round(value * total / 1620)
+
+
+def bids(suits: int, levels: int, capot: bool) -> list[int]:
+    """The bids offered; ids stay those of the full ladder and deck."""
+    firsts = [rules.FIRST_BID + 4 * level for level in range(levels)]
+    firsts += [rules.FIRST_CAPOT] if capot else []
+    return [first + suit for first in firsts for suit in range(4 - suits, 4)]
+
+
+def longest_auction(values: int, doubling: bool) -> int:
+    """Three passes before the first bid, two before each higher one; then three passes, or two, a
+    coinche and three more calls: passes, the last of which may be a surcoinche."""
+    return 3 + values + 2 * (values - 1) + (2 + 1 + 3 if doubling else 3)
+
+
+def most_points(suits: int, ranks: int, sweep: int, belote: bool) -> int:
+    """All tricks, and belote where a hand can hold it."""
+    pair = belote and ranks >= 3 and suits * ranks >= 2 * rules.PLAYERS
+    return total_points(suits, ranks) + sweep + (scores.BELOTE_POINTS if pair else 0)
+
+
+def utility_bounds(reward: int, top: int, penalty: int, made: int) -> tuple[int, int]:
+    """Before doubling: `top` is the highest bid, `made` the most points that a team can make."""
+    most = max(top, penalty)
+    return {
+        scores.MIRROR: (-most, most),
+        scores.CLASSIC: (0, most),
+        scores.NO_DEFENSE: (-most, top),
+        scores.GOOD: (-top, most),
+        scores.MADE_AND_ANNOUNCED: (0, top + max(made, penalty)),
+    }[reward]
+
+
+def variant(params: Parameters) -> Variant:
+    suits, ranks = deck_size(params)
+    reward = check_choice(params, "reward", scores.REWARDS)
+    belote, undertrump, capot, doubling = (
+        check_flag(params, name) for name in ("belote", "undertrump", "capot", "doubling")
+    )
+    total = total_points(suits, ranks)
+    values = ladder(total)
+    levels = check_number(params, "levels", 0, len(values)) or len(values)
+    penalty = check_number(params, "penalty", -1, 1000)
+    fields = {
+        "deck": small_deck(suits, ranks, tables.RANKS),
+        "reward": reward,
+        "belote": belote,
+        "undertrump": undertrump,
+        "doubling": doubling,
+        "offered": make_set(bids(suits, levels, capot)),
+        "lowest": values[0],
+        "capot": to_scale(250, total),
+        "penalty": values[-1] if penalty < 0 else penalty,
+        "sweep": to_scale(90, total),
+    }
+    top = fields["capot"] if capot else values[levels - 1]
+    made = most_points(suits, ranks, fields["sweep"], belote)
+    low, high = utility_bounds(reward, top, fields["penalty"], made)
+    stakes = 4 if doubling else 1
+    return Variant(
+        fields=fields,
+        max_moves=longest_auction(levels + capot, doubling) + suits * ranks,
+        max_draws=0,
+        min_utility=float(stakes * low),
+        max_utility=float(stakes * high),
+        zero_sum=reward == scores.MIRROR,
+    )
+
+
+COINCHE = Game(
+    name="python_coinche",
+    title="Coinche",
+    source="the Coinche Deep CFR project; belote contrée of the French federation",
+    version=1,
+    players=rules.PLAYERS,
+    actions=rules.ACTIONS,
+    ranks=RANKS_8,
+    dtype=rules.COINCHE_STATE,
+    pieces=tensors.PIECES,
+    parameters={
+        "suits": 4,
+        "ranks": 8,
+        "reward": "mirror",
+        "belote": False,
+        "undertrump": False,
+        "levels": 0,
+        "capot": True,
+        "doubling": True,
+        "penalty": -1,
+    },
+    variant=variant,
+    modules=(rules, scores, tensors),
+    action_name=text.action_name,
+    public=text.public,
+    private=text.private,
+    teams=(0, 1, 0, 1),
+)

@@ -1,0 +1,56 @@
+"""Hokm as a game: parameters and their bounds."""
+
+from spielgames.core.cards import small_deck
+from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
+from spielgames.core.text import RANKS_13
+from spielgames.hokm import rules, tensors, text, worlds
+
+NAMINGS = ("choose", "heuristic")
+
+
+def variant(params: Parameters) -> Variant:
+    suits = check_number(params, "suits", 1, 4)
+    ranks = check_number(params, "ranks", 2, rules.RANKS)
+    cards = suits * ranks
+    if cards % rules.PLAYERS:
+        raise ValueError(
+            f"suits={suits} and ranks={ranks} make a deck that four seats cannot share"
+        )
+    hand = cards // rules.PLAYERS
+    preview = min(
+        hand, check_number(params, "preview", 1, max(hand, 5))
+    )  # 5, or all of a small hand
+    return Variant(
+        fields={
+            "deck": small_deck(suits, ranks, rules.RANKS),
+            "preview": preview,
+            "naming": check_choice(params, "trump", NAMINGS),
+        },
+        max_moves=1 + cards,
+        max_draws=0,
+        min_utility=-3.0,
+        max_utility=3.0,
+        zero_sum=True,
+        stages=2,
+    )
+
+
+HOKM = Game(
+    name="python_hokm",
+    title="Hokm",
+    source="the Hokm PPO league article, appendix I",
+    version=1,
+    players=rules.PLAYERS,
+    actions=rules.NAME + 4,
+    ranks=RANKS_13,
+    dtype=rules.HOKM_STATE,
+    pieces=tensors.PIECES,
+    parameters={"suits": 4, "ranks": 13, "preview": 5, "trump": "choose"},
+    variant=variant,
+    modules=(rules, tensors, worlds),
+    action_name=text.action_name,
+    public=text.public,
+    private=text.private,
+    piles=("preview", "stock"),
+    teams=(0, 1, 0, 1),
+)

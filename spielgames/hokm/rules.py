@@ -1,0 +1,179 @@
+"""Hokm, dealt once: RULES.md, "Hokm". Seat 0 is the Hakem."""
+
+import numpy as np
+
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, lane
+from spielgames.core.record import CHANCE, TERMINAL, State, clear, state_dtype
+
+PLAYERS = 4
+RANKS = 13
+CARDS = 52
+PREVIEW, STOCK = 4, 5  # the Hakem's first cards; what is dealt after he has named trump
+NAME = 52  # actions 52–55 name ♣ ♦ ♥ ♠ as trump
+NO_TRUMP_YET = 4
+CHOOSE, HEURISTIC = 0, 1
+
+EVENTS = 1 + CARDS  # trump, cards
+HOKM_STATE = state_dtype(
+    PLAYERS,
+    2,
+    EVENTS,
+    [
+        ("preview", "i1"),
+        ("naming", "i1"),
+        ("trump", "i1"),
+        ("trick", "i1", (PLAYERS,)),
+        ("in_trick", "i1"),
+        ("winning", "i1"),
+        ("best", "i1"),
+        ("tricks", "i1", (2,)),
+        ("voids", "i1", (PLAYERS,)),
+    ],
+)
+
+
+def reset(s: State) -> None:
+    clear(s)
+    s.room[PREVIEW] = s.preview
+    s.room[STOCK] = count(s.deck) - s.preview
+    s.trump = NO_TRUMP_YET
+    s.in_trick = 0
+    for team in range(2):
+        s.tricks[team] = 0
+    for seat in range(PLAYERS):
+        s.voids[seat] = 0
+
+
+@inlined
+def hand_size(s: State) -> int:
+    return count(s.deck) // PLAYERS
+
+
+def begin(s: State) -> None:
+    """First only the Hakem has cards; the rest is dealt once he has named trump."""
+    s.hands[0] = s.dealt[PREVIEW] | s.dealt[0]
+    s.hands[STOCK] = s.dealt[STOCK]
+    s.gained[0] = s.dealt[PREVIEW]
+    for seat in range(1, PLAYERS):
+        s.hands[seat] = s.dealt[seat]
+    s.turn = 0
+
+
+def legal(s: State) -> Cards:
+    hand = s.hands[s.turn]
+    if s.trump == NO_TRUMP_YET:
+        return names(s)
+    if s.in_trick == 0:
+        return hand
+    same = hand & lane(s.trick[0] // RANKS, RANKS)
+    return same if same != NONE else hand
+
+
+@inlined
+def names(s: State) -> Cards:
+    """The suits that may be trump: any of the deck, or the one that the fixed rule names."""
+    if s.naming == HEURISTIC:
+        return bit(NAME + longest_suit(s.hands[0]))
+    suits = NONE
+    for suit in range(4):
+        if s.deck & lane(suit, RANKS) != NONE:
+            suits |= bit(NAME + suit)
+    return suits
+
+
+@inlined
+def longest_suit(cards: Cards) -> int:
+    """The longest suit; ties go to the one with the higher ranks (compared from the top), then to
+    the lower suit."""
+    best, strength = 0, NONE
+    for suit in range(4):
+        ranks = (cards >> np.uint64(RANKS * suit)) & lane(0, RANKS)
+        here = np.uint64(count(ranks)) << np.uint64(RANKS) | ranks
+        if here > strength:
+            best, strength = suit, here
+    return best
+
+
+def apply(s: State, a: int) -> None:
+    if a >= NAME:
+        name_trump(s, a - NAME)
+    else:
+        play_card(s, a)
+
+
+@inlined
+def name_trump(s: State, suit: int) -> None:
+    s.trump = suit
+    s.undealt = s.dealt[STOCK]
+    s.dealt[STOCK] = NONE
+    s.hands[STOCK] = NONE
+    for seat in range(PLAYERS):
+        s.room[seat] = hand_size(s)
+    s.room[0] -= s.preview
+    s.turn = CHANCE
+
+
+@inlined
+def play_card(s: State, a: int) -> None:
+    seat = s.turn
+    card = bit(a)
+    s.hands[seat] ^= card
+    s.played[seat] |= card
+    s.public |= card
+    s.trick[s.in_trick] = a
+    led = s.trick[0] // RANKS
+    suit = a // RANKS
+    if s.in_trick > 0 and suit != led:
+        s.voids[seat] |= 1 << led
+    if s.in_trick == 0 or beats(s, a, suit):
+        s.best = a
+        s.winning = seat
+    s.in_trick += 1
+    if s.in_trick == PLAYERS:
+        end_trick(s)
+    else:
+        s.turn = (seat + 1) & 3
+
+
+@inlined
+def beats(s: State, a: int, suit: int) -> bool:
+    """A higher card of the winning suit, or the first trump."""
+    winning_suit = s.best // RANKS
+    return a > s.best if suit == winning_suit else suit == s.trump
+
+
+@inlined
+def end_trick(s: State) -> None:
+    winner = s.winning
+    s.tricks[winner & 1] += 1
+    s.in_trick = 0
+    decided = s.tricks[winner & 1] == majority(s)
+    s.turn = TERMINAL if decided or s.hands[winner] == NONE else winner
+
+
+@inlined
+def majority(s: State) -> int:
+    """7 of 13."""
+    return hand_size(s) // 2 + 1
+
+
+@inlined
+def worth(s: State, team: int) -> int:
+    """1; 2 if the others have no trick (kot), 3 if they are the Hakem's team."""
+    if s.tricks[1 - team] > 0:
+        return 1
+    return 2 if team == 0 else 3
+
+
+def returns(s: State, out: np.ndarray) -> None:
+    """Zero-sum; a small variant with an even number of tricks may end in a draw."""
+    drawn = s.tricks[0] == s.tricks[1]
+    winners = 0 if s.tricks[0] > s.tricks[1] else 1
+    for seat in range(PLAYERS):
+        sign = 1.0 if seat & 1 == winners else -1.0
+        out[seat] = 0.0 if drawn else sign * worth(s, winners)
+
+
+def next_hakem(hakem: int, winning_team_of_hakem: bool) -> int:
+    """The Hakem stays while his team wins; else it is the next seat (RULES.md, a match to 7)."""
+    return hakem if winning_team_of_hakem else (hakem + 1) % PLAYERS

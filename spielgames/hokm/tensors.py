@@ -1,0 +1,44 @@
+"""Hokm's compact encoding: what the paper's transformer is told, as flags and two numbers."""
+
+import numpy as np
+
+from spielgames.core.cards import inlined
+from spielgames.core.pieces import Pieces, put_bits, put_set
+from spielgames.core.record import State
+from spielgames.hokm.rules import CARDS, NO_TRUMP_YET, PLAYERS, majority
+
+PIECES = Pieces(
+    {
+        "hand": (CARDS,),
+        "trump": (4,),
+        "hakem": (PLAYERS,),
+        "finished": (PLAYERS, CARDS),
+        "trick": (PLAYERS - 1, CARDS),
+        "voids": (PLAYERS - 1, 4),
+        "tricks": (2,),
+    }
+)
+HAND, TRUMP, HAKEM, FINISHED, TRICK, VOIDS, TRICKS = PIECES.starts()
+
+
+def observe(s: State, seat: int, out: np.ndarray) -> None:
+    put_set(out, HAND, s.hands[seat])
+    if s.trump != NO_TRUMP_YET:
+        out[TRUMP + s.trump] = 1
+    out[HAKEM + (-seat & 3)] = 1
+    for k in range(PLAYERS):
+        put_other(s, (seat + k) & 3, k, out)
+    for k in range(s.in_trick):
+        card = np.int64(s.trick[k])
+        out[TRICK + CARDS * k + card] = 1
+        out[FINISHED + CARDS * ((s.turn - s.in_trick + k - seat) & 3) + card] = 0
+    for side in range(2):
+        out[TRICKS + side] = s.tricks[(seat + side) & 1] / majority(s)
+
+
+@inlined
+def put_other(s: State, seat: int, k: int, out: np.ndarray) -> None:
+    """What is known of the seat that sits k places further on."""
+    put_set(out, FINISHED + CARDS * k, s.played[seat])
+    if k > 0:
+        put_bits(out, VOIDS + 4 * (k - 1), s.voids[seat], 4)

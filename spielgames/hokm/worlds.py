@@ -1,0 +1,21 @@
+"""Hokm's unseen past: which of the Hakem's cards he saw before he named trump.
+
+Any of them may be; under `trump=heuristic` the replay rejects a preview for which the rule would
+have named another suit.
+"""
+
+from spielgames.core.cards import NONE
+from spielgames.core.luck import Luck
+from spielgames.core.past import choose, dealt_as_held
+from spielgames.core.record import State
+from spielgames.hokm.rules import NO_TRUMP_YET, PREVIEW, STOCK
+
+
+def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
+    dealt_as_held(s, w)
+    preview = s.dealt[PREVIEW]
+    if seat != 0:
+        preview, luck = choose(w.dealt[0], s.preview, luck)
+    w.dealt[PREVIEW] = preview
+    w.dealt[0] &= ~preview
+    w.dealt[STOCK] = w.hands[STOCK] if s.trump == NO_TRUMP_YET else NONE

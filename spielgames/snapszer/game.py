@@ -1,0 +1,76 @@
+"""Snapszer as a game: parameters and their bounds."""
+
+from spielgames.core.cards import members, small_deck
+from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
+from spielgames.core.text import RANKS_5
+from spielgames.snapszer import record, rules, scoring, tensors, text, worlds
+
+RULES = ("snapszer", "schnapsen")
+FULL_POINTS = 120
+
+
+def scaled(full: int, points: int) -> int:
+    """A number of card points, in proportion to those of a smaller deck."""
+    return round(full * points / FULL_POINTS)
+
+
+def check_hand(params: Parameters, cards: int) -> int:
+    """Both seats must draw alike from what is not dealt."""
+    if cards % 2:
+        raise ValueError(
+            f"suits={params['suits']} and ranks={params['ranks']} make {cards} cards;"
+            " the number must be even, so that both seats draw alike"
+        )
+    return check_number(params, "hand", 1, cards // 2)
+
+
+def variant(params: Parameters) -> Variant:
+    suits = check_number(params, "suits", 2, 4)
+    ranks = check_number(params, "ranks", 2, record.RANKS)
+    style = check_choice(params, "rules", RULES)
+    hand = check_hand(params, suits * ranks)
+    deck = small_deck(suits, ranks, record.RANKS)
+    points = sum(int(record.POINTS[card]) for card in members(deck))
+    target = scaled(66, points)
+    hidden = max(suits * ranks - 2 * hand - 1, 0)
+    marriages = suits if ranks >= 3 and hand >= 2 else 0
+    automatic = style == record.SNAPSZER
+    # A talon of two is gone after the first trick, before which nothing is automatic.
+    exchanges = int(ranks >= 4 and hidden >= (3 if automatic else 1))
+    return Variant(
+        fields={
+            "deck": deck,
+            "rules": style,
+            "hand_size": hand,
+            "target": target,
+            "half": (target + 1) // 2,
+            "marriage": scaled(20, points),
+        },
+        # Closing adds a move, but takes at least four cards out of the game.
+        max_moves=suits * ranks + marriages + exchanges * (not automatic),
+        max_draws=hidden + exchanges * automatic,
+        min_utility=-3.0,
+        max_utility=3.0,
+        zero_sum=True,
+        draw_outcomes=record.CARDS,
+    )
+
+
+SNAPSZER = Game(
+    name="python_snapszer",
+    title="Snapszer",
+    source="the Trickster AlphaZero project; strict Schnapsen as a parameter",
+    version=1,
+    players=record.PLAYERS,
+    actions=record.ACTIONS,
+    ranks=RANKS_5,
+    dtype=record.SNAPSZER_STATE,
+    pieces=tensors.PIECES,
+    parameters={"rules": "snapszer", "suits": 4, "ranks": 5, "hand": 5},
+    variant=variant,
+    modules=(record, rules, scoring, tensors, worlds),
+    action_name=text.action_name,
+    public=text.public,
+    private=text.private,
+    piles=("talon", "upcard"),
+)

@@ -1,0 +1,60 @@
+"""What a Snapszer deal is worth: RULES.md, "Snapszer"."""
+
+import numpy as np
+
+from spielgames.core.cards import inlined
+from spielgames.core.record import NOBODY, TERMINAL, State
+from spielgames.snapszer.record import SCHNAPSEN, SNAPSZER
+
+
+@inlined
+def conclude(s: State, winner: int) -> None:
+    """The deal is won: with 66 points, by the closer's failure, or (snapszer) by the last trick."""
+    loser = 1 - winner
+    if s.closer == loser:
+        worth = failed_closing(s)
+    elif s.closer == winner and s.rules == SCHNAPSEN:
+        worth = game_points(s, s.closing_tricks[loser], s.closing_points[loser])
+    else:
+        worth = game_points(s, s.tricks[loser], s.points[loser])
+    finish(s, winner, worth)
+
+
+@inlined
+def conclude_played_out(s: State, winner: int) -> None:
+    """Nobody has 66: the closer has failed, or else the last trick wins."""
+    if s.closer != NOBODY:
+        conclude(s, 1 - s.closer)
+    elif s.rules == SCHNAPSEN:
+        finish(s, winner, 1)
+    else:
+        conclude(s, winner)
+
+
+@inlined
+def game_points(s: State, tricks: int, points: int) -> int:
+    """What is won from a loser with these tricks and points."""
+    if tricks == 0:
+        return 3
+    return 2 if points < s.half else 1
+
+
+@inlined
+def failed_closing(s: State) -> int:
+    """3 if the opponent had no trick at closing; by snapszer rules, if anyone had none."""
+    trickless = s.closing_tricks[1 - s.closer] == 0
+    if s.rules == SNAPSZER and s.closing_tricks[s.closer] == 0:
+        trickless = True
+    return 3 if trickless else 2
+
+
+@inlined
+def finish(s: State, winner: int, worth: int) -> None:
+    s.winner = winner
+    s.worth = worth
+    s.turn = TERMINAL
+
+
+def returns(s: State, out: np.ndarray) -> None:
+    out[s.winner] = s.worth
+    out[1 - s.winner] = -s.worth

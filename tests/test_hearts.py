@@ -1,0 +1,169 @@
+"""Hearts against OpenSpiel's C++ game, move for move, and the paper's payoffs."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+import pytest
+
+import spielgames  # noqa: F401
+from spielgames.core.cards import make_set
+from spielgames.core.text import RANKS_13, parse_card
+from spielgames.hearts import rules
+from spielgames.hearts.rules import HEARTS_STATE, match_points, returns
+
+FLAG_SETS = [
+    {},
+    {"can_lead_any_club": True, "qs_breaks_hearts": False},
+    {"no_pts_on_first_trick": False, "must_break_hearts": False},
+    {"can_lead_hearts_instead_of_qs": True, "qs_breaks_hearts": False},
+    {"jd_bonus": True},
+    {"avoid_all_tricks_bonus": True},
+    {"jd_bonus": True, "avoid_all_tricks_bonus": True, "can_lead_any_club": True},
+]
+# In C++ a card is 4·rank + suit, and directions are: hold, left, across, right.
+CPP_DIRECTION = {0: 3, 1: 0, 2: 2, 3: 1}
+
+
+def to_ours(cpp_card: int) -> int:
+    return 13 * (cpp_card % 4) + cpp_card // 4
+
+
+def to_cpp(card: int) -> int:
+    return 4 * (card % 13) + card // 13
+
+
+def deal_both(ours, cpp, rng):
+    """The same random deal in both games; C++ picks the direction first, ours last."""
+    direction = rng.randrange(4)
+    cpp.apply_action(direction)
+    holder = {}
+    for k in range(52):
+        card = rng.choice(cpp.legal_actions())
+        cpp.apply_action(card)
+        holder[to_ours(card)] = k % 4
+    while len(ours.legal_actions()) and ours.row["undealt"][0]:
+        ours.apply_action(holder[int(ours.row["undealt"][0]).bit_length() and lowest(ours)])
+    ours.apply_action(CPP_DIRECTION[direction])
+
+
+def lowest(state) -> int:
+    cards = int(state.row["undealt"][0])
+    return (cards & -cards).bit_length() - 1
+
+
+def points_in_cpp(returns_cpp: list[float]) -> np.ndarray:
+    """C++ gives 26 minus the points."""
+    return 26.0 - np.array(returns_cpp)
+
+
+@pytest.mark.parametrize("flags", FLAG_SETS, ids=lambda f: ",".join(f) or "default")
+def test_agrees_with_cpp_hearts_on_random_deals(flags):
+    deals = 2000 if not flags else 300
+    ours_game = pyspiel.load_game("python_hearts", flags)
+    cpp_game = pyspiel.load_game("hearts", flags)
+    rng = random.Random(5)
+    for _ in range(deals):
+        ours, cpp = ours_game.new_initial_state(), cpp_game.new_initial_state()
+        deal_both(ours, cpp, rng)
+        while not cpp.is_terminal():
+            assert ours.current_player() == cpp.current_player()
+            legal = ours.legal_actions()
+            assert sorted(map(to_cpp, legal)) == cpp.legal_actions()
+            action = rng.choice(legal)
+            ours.apply_action(action)
+            cpp.apply_action(to_cpp(action))
+        assert ours.is_terminal()
+        points = points_in_cpp(cpp.returns())
+        expected = (points.sum() - 4 * points) / 3
+        np.testing.assert_allclose(ours.returns(), expected)
+
+
+GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text())["hearts"]
+
+
+def finished(points: list[int]) -> np.ndarray:
+    state = np.zeros(1, HEARTS_STATE)
+    state["deck"] = (1 << 52) - 1
+    state["points"] = points
+    state["jack_taker"] = -1
+    return state
+
+
+@pytest.mark.parametrize("case", GOLDEN["payoff"])
+def test_golden_payoffs(case):
+    """The moon case is given by its points after the moon: 0 for the shooter."""
+    score = case["score"]
+    taken = score if sum(score) == 26 else [26 if p == 0 else 0 for p in score]
+    out = np.zeros(4)
+    returns(finished(taken)[0], out)
+    np.testing.assert_allclose(out, case["payoff"], atol=1e-4)
+
+
+@pytest.mark.parametrize("case", GOLDEN["moon"])
+def test_golden_moon_in_a_match(case):
+    taken = np.zeros(4, int)
+    taken[case["shooter"]] = 26
+    before = np.array(case["game_before"])
+    np.testing.assert_array_equal(match_points(taken, before) - before, case["delta"])
+
+
+def test_match_points_without_a_moon_just_add():
+    np.testing.assert_array_equal(
+        match_points(np.array([2, 5, 0, 19]), np.zeros(4, int)), [2, 5, 0, 19]
+    )
+
+
+def test_passed_cards_arrive_when_all_have_chosen():
+    state = pyspiel.load_game("python_hearts(pass=left)").new_initial_state()
+    for seat in range(3):
+        for _ in range(13):
+            state.apply_action(seat)
+    for _ in range(11):
+        state.apply_action(state.legal_actions()[0])
+    assert state.row["gained"][0].sum() == 0
+    state.apply_action(state.legal_actions()[0])
+    three = [make_set(range(13 * seat, 13 * seat + 3)) for seat in range(4)]
+    assert [int(c) for c in state.row["gained"][0]] == [int(three[g]) for g in (3, 0, 1, 2)]
+    assert state.current_player() == 1  # ♣2 was passed from seat 0 to seat 1
+
+
+def cards(words: str) -> np.uint64:
+    return make_set(parse_card(word, RANKS_13) for word in words.split())
+
+
+@pytest.mark.parametrize(
+    ("hand", "broken", "allowed"),
+    [
+        ("2D 5H QS", 0, "2D QS"),
+        ("5H 9H", 0, "5H 9H"),
+        ("2D 5H", 1, "2D 5H"),
+    ],
+)
+def test_hearts_are_led_once_broken_or_alone(hand, broken, allowed):
+    state = finished([0, 0, 0, 0])
+    state["options"] = rules.MUST_BREAK | rules.NO_POINTS_FIRST
+    state["tricks"] = [1, 0, 0, 0]
+    state["hands"][0, 0] = cards(hand)
+    state["broken"] = broken
+    assert rules.legal(state[0]) == cards(allowed)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"suits": 5}, "suits=5 is not allowed; it goes from 2 to 4"),
+        ({"pass": "up"}, "pass=up is not allowed; it is one of left, right, across, hold, any"),
+        ({"ranks": 5, "suits": 2}, "four seats cannot share"),
+        ({"ranks": 4, "suits": 2}, "pass_count=3 is not allowed with 2 cards"),
+        ({"colour": 1}, "python_hearts has no parameter 'colour'; it has suits"),
+    ],
+)
+def test_a_bad_parameter_says_what_is_allowed(params, message):
+    with pytest.raises((ValueError, RuntimeError), match=None) as error:
+        spielgames.Batch(
+            "python_hearts(" + ",".join(f"{k}={v}" for k, v in params.items()) + ")", 1
+        )
+    assert message in str(error.value)

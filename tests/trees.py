@@ -1,0 +1,39 @@
+"""Roots and random states of variants, for tests."""
+
+import numpy as np
+import pyspiel
+
+from spielgames.core import single
+from spielgames.core.batch import Batch
+from spielgames.core.game import Game, Variant, initial_state
+from spielgames.core.registry import find
+
+
+def root(name: str) -> tuple[Game, Variant, np.ndarray]:
+    """A game, its variant, and its undealt state."""
+    game, variant = find(name)
+    row = initial_state(game, variant)
+    single.start(row)
+    return game, variant, row
+
+
+def dealt(name: str, deals: int, seed: int) -> np.ndarray:
+    """States at the first decision of some random deals."""
+    return Batch(name, deals, seed).states
+
+
+def face_of(name: str, states: np.ndarray) -> list[pyspiel.State]:
+    """The same states in OpenSpiel."""
+    game = pyspiel.load_game(name)
+    return [game.state_of(states[i : i + 1]) for i in range(len(states))]
+
+
+def random_actions(batch: Batch, rng: np.random.Generator) -> np.ndarray:
+    """A uniformly random legal action for every game (0 where a game is over)."""
+    mask = batch.legal_mask()
+    return (rng.random(mask.shape) * mask).argmax(1)
+
+
+def advance_randomly(batch: Batch, steps: int, rng: np.random.Generator) -> None:
+    for _ in range(steps):
+        batch.step(random_actions(batch, rng))
