@@ -12,26 +12,38 @@ import gc
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NoReturn
 
-from absl import flags
+from absl import app, flags
 from tqdm import tqdm
 
-from analysis import run
-from analysis.figures import replacing, short, table
-from analysis.workloads import FACE_MEASURES, MEASURES, PEERS, Numbers, Task, Work, all_tasks
+from analysis.figures import save_text, short, table
+from analysis.workloads import PEERS, Numbers, Task, Work, all_tasks
 from spielgames.core.game import GAMES
 
+MEASURES = {
+    "compiled_moves_per_s": "compiled moves",
+    "compiled_moves_per_s_all_cores": "… on all cores",
+    "compiled_deals_per_s": "compiled deals",
+    "compiled_deals_per_s_all_cores": "… on all cores",
+    "batch_moves_per_s": "batch moves, policy outside",
+    "tensors_per_s": "observation tensors, float32",
+    "tensors_uint8_per_s": "… as bytes",
+    "infostates_per_s": "information-state tensors",
+    "worlds_per_s": "worlds, 20 per position",
+    "worlds_one_per_position_per_s": "… one per position",
+}
+FACE_MEASURES = {"openspiel_decisions_per_s": "decisions/s", "openspiel_deals_per_s": "deals/s"}
 RATE_TARGETS = {
     "compiled_moves_per_s": 50e6,
     "batch_moves_per_s": 25e6,
@@ -45,27 +57,16 @@ WARM_IMPORT_TARGET_S = 1.5
 Results = dict[str, Any]  # as in the JSON file
 
 
-@contextmanager
-def collector_off() -> Iterator[None]:
-    """No garbage collection in the middle of a measurement."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 def rates(work: Work, seconds: float) -> Numbers:
     """How much of each thing is done per second; at least one portion of work is."""
     done: Counter[str] = Counter()
     spent = 0.0
-    with collector_off():
-        start = perf_counter()
-        while spent < seconds:
-            done.update(work())
-            spent = perf_counter() - start
+    gc.disable()
+    start = perf_counter()
+    while spent < seconds:
+        done.update(work())
+        spent = perf_counter() - start
+    gc.enable()
     return {name: amount / spent for name, amount in done.items()}
 
 
@@ -115,9 +116,8 @@ def import_seconds(game: str, repetitions: int) -> Numbers:
 def cpu_model() -> str:
     """The processor's name; Python itself does not know it on Linux."""
     info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
+    named = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
+    return named[1] if named else platform.processor() or platform.machine()
 
 
 def machine() -> dict[str, str | int]:
@@ -145,8 +145,7 @@ def ratios(ours: Numbers, reference: Numbers) -> Numbers:
 
 
 def save(results: Results, path: Path) -> None:
-    with replacing(path) as partial:
-        partial.write_text(json.dumps(results, indent=2) + "\n")
+    save_text(path, json.dumps(results, indent=2))
 
 
 def titles(results: Results) -> list[str]:
@@ -219,6 +218,27 @@ def define_flags() -> None:
 
 def is_writable(path: str | None) -> bool:
     return path is None or (Path(path).parent.is_dir() and not Path(path).is_dir())
+
+
+def run(main: Callable[[], None]) -> None:
+    """Starts a script: a bad flag ends it with one sentence and exit code 2, Ctrl-C with 130."""
+    try:
+        app.run(lambda _: main(), flags_parser=parse)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def parse(argv: list[str]) -> list[str]:
+    try:
+        rest = flags.FLAGS(argv)
+    except flags.Error as error:
+        refuse(str(error))
+    return rest if len(rest) == 1 else refuse(f"{rest[1]!r} is no flag; write --name=value")
+
+
+def refuse(reason: str) -> NoReturn:
+    print(f"{reason} (--help lists the flags)", file=sys.stderr)
+    sys.exit(2)
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """How numbers are shown and kept: short forms, tables, and figures beside the numbers they show."""
 
 import csv
+import math
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -25,7 +26,12 @@ def replacing(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
-def write_csv(path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+def save_text(path: Path, text: str) -> None:
+    with replacing(path) as partial:
+        partial.write_text(text + "\n", encoding="utf-8")
+
+
+def save_csv(path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     with replacing(path) as partial, partial.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
@@ -42,15 +48,17 @@ def save_figure(
         figure.savefig(partial, metadata={"CreationDate": None})
     with replacing(png) as partial:
         figure.savefig(partial, dpi=DPI)
-    write_csv(numbers, columns, rows)
+    save_csv(numbers, columns, rows)
     return [pdf, png, numbers]
 
 
 def short(number: float) -> str:
     """Three digits: `102 M`, `34.1 k`, `0.52`."""
+    number = float(f"{number:.3g}")
     for size, unit in ((1e6, " M"), (1e3, " k")):
         if number >= size:
-            return f"{number / size:.3g}{unit}"
+            scaled = number / size
+            return f"{scaled:.{max(0, 2 - int(math.log10(scaled)))}f}{unit}"
     return f"{number:.3g}"
 
 

@@ -7,10 +7,9 @@ from itertools import count as counting
 from random import Random
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import pyspiel
-from numba import njit
+from numba import get_num_threads, njit, set_num_threads
 
 import spielgames  # noqa: F401  (registers the games)
 from spielgames.core import loops
@@ -22,19 +21,6 @@ from spielgames.core.luck import below, forward
 from spielgames.core.registry import find
 from spielgames.core.worlds import sample_all
 
-MEASURES = {
-    "compiled_moves_per_s": "compiled moves",
-    "compiled_moves_per_s_all_cores": "… on all cores",
-    "compiled_deals_per_s": "compiled deals",
-    "compiled_deals_per_s_all_cores": "… on all cores",
-    "batch_moves_per_s": "batch moves, policy outside",
-    "tensors_per_s": "observation tensors, float32",
-    "tensors_uint8_per_s": "… as bytes",
-    "infostates_per_s": "information-state tensors",
-    "worlds_per_s": "worlds, 20 per position",
-    "worlds_one_per_position_per_s": "… one per position",
-}
-FACE_MEASURES = {"openspiel_decisions_per_s": "decisions/s", "openspiel_deals_per_s": "deals/s"}
 PEERS = {
     "hearts": "hearts",
     "bridge": "bridge(use_double_dummy_result=false)",
@@ -80,15 +66,6 @@ def compiled_deals(game: Game, loop: Callable, cores: int, suffix: str) -> Work:
     return work
 
 
-def compiled_on_one(game: Game) -> Work:
-    return compiled_deals(game, loops.random_deals.serial, 1, "")
-
-
-def compiled_on_all(game: Game) -> Work:
-    cores = numba.get_num_threads()
-    return compiled_deals(game, loops.random_deals.parallel, cores, "_all_cores")
-
-
 @njit(cache=True, nogil=True)
 def choose_randomly(sets: np.ndarray, luck: np.ndarray, actions: np.ndarray) -> None:
     """A uniformly random legal action in every game."""
@@ -112,12 +89,12 @@ class RandomPlayer:
 @contextmanager
 def one_core() -> Iterator[None]:
     """Large batches use all cores unless told otherwise."""
-    before = numba.get_num_threads()
-    numba.set_num_threads(1)
+    before = get_num_threads()
+    set_num_threads(1)
     try:
         yield
     finally:
-        numba.set_num_threads(before)
+        set_num_threads(before)
 
 
 def batch_steps(game: Game) -> Work:
@@ -209,7 +186,7 @@ def play(state: pyspiel.State, random: Random) -> int:
 def dealt(game: pyspiel.Game, random: Random) -> pyspiel.State:
     """A position with all cards dealt: the one behind the last long run of chance nodes.
 
-    (Hokm deals in two stages; single draws from a stock are part of the play.)
+    (Hokm deals in two stages. Draws from a stock belong to the play: they take time, uncounted.)
     """
     state = found = game.new_initial_state()
     in_a_row = 0
@@ -250,8 +227,13 @@ def face_deals(name: str) -> Work:
 
 
 KINDS = (
-    compiled_on_one,
-    compiled_on_all,
+    partial(compiled_deals, loop=loops.random_deals.serial, cores=1, suffix=""),
+    partial(
+        compiled_deals,
+        loop=loops.random_deals.parallel,
+        cores=get_num_threads(),
+        suffix="_all_cores",
+    ),
     batch_steps,
     partial(tensors, dtype=np.float32, measure="tensors_per_s"),
     partial(tensors, dtype=np.uint8, measure="tensors_uint8_per_s"),

@@ -6,6 +6,8 @@ of what the mover knows (the tools go by the string), and computes values, best 
 two seats) the equilibrium itself.
 """
 
+import copy
+import pickle
 import zlib
 from functools import cache, cached_property
 from itertools import pairwise
@@ -13,18 +15,24 @@ from itertools import pairwise
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.integration_tests import api_test
 from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import (
     best_response,
     cfr,
     expected_game_score,
     exploitability,
+    external_sampling_mccfr,
+    ismcts,
+    mcts,
+    outcome_sampling_mccfr,
 )
 from scipy.optimize import linprog
 
 from spielgames.core.batch import Batch
 from spielgames.core.record import CHANCE, TERMINAL
 from spielgames.core.walk import levels
+from tests.variants import FULL, SMALL, WALKED
 
 COINCHE = "python_coinche(suits=2,ranks=2,levels=1,capot=false,doubling=false)"
 COINCHE_PLAY = "python_coinche(suits=2,ranks=4,levels=1,capot=false,doubling=false)"
@@ -46,7 +54,7 @@ STARTS = {
     "hearts-pass": (HEARTS_PASS, "0;1;2;3;0"),
     "sheephead": (SHEEPHEAD, "0;1;5"),
     "snapszer": (SNAPSZER, ""),
-    "snapszer-draw": (SNAPSZER_DRAW, "2"),
+    "snapszer-draw": (SNAPSZER_DRAW, "2;0"),
 }
 every_start = pytest.mark.parametrize("start", STARTS)
 
@@ -82,6 +90,11 @@ class Tree:
 
     def __len__(self):
         return len(self.parents)
+
+    def counts(self):
+        """How many histories are chance's, a seat's, nobody's."""
+        mine = sum(turn >= 0 for turn in self.turns)
+        return self.turns.count(CHANCE), mine, self.turns.count(TERMINAL)
 
     def _batch(self, states):
         return Batch.of_states(self.game.definition, self.game.variant, states)
@@ -348,10 +361,223 @@ def test_hokm_with_one_card_each_by_hand():
     assert tree.best_response(0, tree.steps()) == pytest.approx(good)
 
 
-def test_cfr_plus_finds_the_equilibrium_of_snapszer():
-    game, tree = game_at("snapszer"), tree_at("snapszer")
-    solver = cfr.CFRPlusSolver(game)
-    for _ in range(60):
-        solver.evaluate_and_update_policy()
-    average = solver.average_policy()
-    print(equilibrium_value(tree), tree.values(average), tree.nash_conv(average))
+
+def after(solver, iterations, step):
+    """The average policy after so many iterations."""
+    for _ in range(iterations):
+        step(solver)
+    return solver.average_policy()
+
+
+@every_start
+def test_cfr(start):
+    game, tree = game_at(start), tree_at(start)
+    average = after(cfr.CFRSolver(game), 10, cfr.CFRSolver.evaluate_and_update_policy)
+    assert tree.nash_conv(average) < 0.3 * tree.nash_conv()
+
+
+@pytest.mark.parametrize("start", ["coinche", "snapszer"])
+def test_cfr_in_cpp_does_the_same(start):
+    game = game_at(start)
+    ours = after(cfr.CFRSolver(game), 4, cfr.CFRSolver.evaluate_and_update_policy)
+    theirs = after(pyspiel.CFRSolver(game), 4, pyspiel.CFRSolver.evaluate_and_update_policy)
+    found = pyspiel.nash_conv(game, theirs)
+    assert found == pytest.approx(exploitability.nash_conv(game, ours), abs=1e-9)
+    print(found, tree_at(start).nash_conv(ours))
+
+
+@pytest.mark.parametrize("start", ["snapszer", "snapszer-draw"])
+def test_cfr_plus_finds_the_value_of_snapszer(start):
+    game, tree = game_at(start), tree_at(start)
+    average = after(cfr.CFRPlusSolver(game), 40, cfr.CFRPlusSolver.evaluate_and_update_policy)
+    print(tree.nash_conv(average))
+    assert tree.nash_conv(average) < 0.01
+    assert tree.values(average)[0] == pytest.approx(equilibrium_value(tree), abs=0.005)
+
+
+@every_start
+def test_external_sampling_mccfr(start, global_luck):
+    game, tree = game_at(start), tree_at(start)
+    solver = external_sampling_mccfr.ExternalSamplingSolver(game)
+    average = after(solver, 200, external_sampling_mccfr.ExternalSamplingSolver.iteration)
+    print(tree.nash_conv(average) / tree.nash_conv())
+    assert tree.nash_conv(average) < 0.4 * tree.nash_conv()
+
+
+@every_start
+def test_outcome_sampling_mccfr(start, global_luck):
+    game, tree = game_at(start), tree_at(start)
+    solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
+    average = after(solver, 1000, outcome_sampling_mccfr.OutcomeSamplingSolver.iteration)
+    print(tree.nash_conv(average) / tree.nash_conv())
+    assert tree.nash_conv(average) < 0.5 * tree.nash_conv()
+
+
+def clear_positions(tree):
+    """Information sets where one action is better, averaged over all worlds the mover must reckon
+    with, than any other, whatever anybody does later. First those where it is a mistake in the true
+    world, which a player who peeks would avoid. Each as (misleading, gap, state, action, bounds)."""
+    low, high = bounds(tree)
+    choices = [k for k, turn in enumerate(tree.turns) if turn >= 0 and len(tree.children[k]) > 1]
+    worlds = {}
+    for k, key in zip(choices, tree.knowledge(choices), strict=True):
+        worlds.setdefault(key, []).append(k)
+    found = [clear_position(tree, nodes, low, high) for nodes in worlds.values()]
+    return sorted((p for p in found if p[1] > 0), key=lambda p: p[:2], reverse=True)
+
+
+def clear_position(tree, nodes, low, high):
+    seat = tree.turns[nodes[0]]
+    worst = np.array([low[tree.children[k], seat] for k in nodes])
+    best = np.array([high[tree.children[k], seat] for k in nodes])
+    i = worst.mean(axis=0).argmax()
+    others = np.arange(worst.shape[1]) != i
+    gap = worst[:, i].mean() - best[:, others].mean(axis=0).max()
+    mistakes = np.flatnonzero(best[:, i] < worst[:, others].max(axis=1))
+    node = nodes[mistakes[0] if len(mistakes) else 0]
+    action = tree.actions[tree.children[node][i]]
+    return len(mistakes) > 0, gap, node, action, worst[:, i].mean(), best[:, i].mean()
+
+
+def bounds(tree):
+    """The least and the most that each seat may get from each history on."""
+    low, high = tree.payoffs.copy(), tree.payoffs.copy()
+    for k in range(len(tree) - 1, -1, -1):
+        children = tree.children[k]
+        if tree.turns[k] == CHANCE:
+            p = np.array([tree.chances[c] for c in children])
+            low[k], high[k] = p @ low[children], p @ high[children]
+        elif children:
+            low[k], high[k] = low[children].min(axis=0), high[children].max(axis=0)
+    return low, high
+
+
+@pytest.mark.parametrize("name", [COINCHE, HOKM, HOKM_PLAY, HEARTS, SHEEPHEAD, SNAPSZER_DRAW])
+def test_ismcts(name):
+    """It finds the clearly best action, and what that is worth, from worlds that we sample."""
+    game = pyspiel.load_game(name)
+    tree = Tree(game.new_initial_state())
+    for _, _, node, action, low, high in clear_positions(tree)[:3]:
+        policy, values = searched(game, tree.face(node))
+        assert policy[action] == 1.0
+        margin = 0.05 * (game.max_utility() - game.min_utility())
+        print(values[action], low, high, margin)
+        assert low - margin <= values[action] <= high + margin
+
+
+def searched(game, state):
+    """The policy of the bot at a state, and the value it gives to each action."""
+    luck = np.random.RandomState(7)  # noqa: NPY002
+    span = game.max_utility() - game.min_utility()
+    rollouts = mcts.RandomRolloutEvaluator(1, luck)
+    bot = ismcts.ISMCTSBot(game, rollouts, span / 4, 400, random_state=luck)
+    sampler = pyspiel.UniformProbabilitySampler(7, 0.0, 1.0)  # the bot's own is seeded by the clock
+    bot.set_resampler(lambda state, seat: state.resample_from_infostate(seat, sampler))
+    policy = dict(bot.get_policy(state))
+    return policy, {a: child.value() for a, child in bot._root_node.child_info.items()}
+
+
+@pytest.mark.slow
+@every_start
+def test_deep_cfr(start, global_luck):
+    """With both batch sizes given (it trains on empty memory otherwise), and its probabilities, which
+    don't add up to 1, put right."""
+    torch = pytest.importorskip("torch")
+    deep_cfr = pytest.importorskip("open_spiel.python.pytorch.deep_cfr")
+    game, tree = game_at(start), tree_at(start)
+    with torch.random.fork_rng():
+        solver = deep_cfr.DeepCFRSolver(
+            game,
+            policy_network_layers=(64, 64),
+            advantage_network_layers=(64, 64),
+            num_iterations=8,
+            num_traversals=40,
+            learning_rate=1e-3,
+            batch_size_advantage=128,
+            batch_size_strategy=128,
+            memory_capacity=20_000,
+            policy_network_train_steps=180,
+            advantage_network_train_steps=60,
+            seed=7,
+        )
+        solver.solve()
+    learnt = tree.nash_conv(Renormalised(game, solver))
+    print(learnt / tree.nash_conv())
+    assert learnt < 0.6 * tree.nash_conv()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [HEARTS, SHEEPHEAD, SNAPSZER_DRAW])
+def test_nash_conv_from_the_deal_on(name):
+    game = pyspiel.load_game(name)
+    tree = Tree(game.new_initial_state())
+    lopsided = Lopsided(game)
+    found = exploitability.nash_conv(game, lopsided, return_only_nash_conv=False)
+    np.testing.assert_allclose(found.player_improvements, tree.improvements(lopsided), atol=1e-9)
+
+
+PLAYED = [*FULL, *WALKED, *SMALL]
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_random_sim_test(name):
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=3, serialize=True, verbose=False)
+
+
+def play(state, seed, moves=1000):
+    """Plays on at random."""
+    luck = np.random.default_rng(seed)
+    while moves and not state.is_terminal():
+        state.apply_action(int(luck.choice(state.legal_actions())))
+        moves -= 1
+    return state
+
+
+COPIES = {
+    "clone": lambda state: state.clone(),
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda state: pickle.loads(pickle.dumps(state)),
+    "serialize": lambda state: state.get_game().deserialize_state(state.serialize()),
+}
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("name", PLAYED)
+def test_copied_states(name, way):
+    """A copy at any point goes on as the original does, and leaves it alone."""
+    game = pyspiel.load_game(name)
+    for moves in (0, 3, game.max_chance_nodes_in_history() // 2 + 3, 1000):
+        state = play(game.new_initial_state(), 1, moves)
+        before = str(state)
+        twin = COPIES[way](state)
+        assert (str(twin), twin.history()) == (before, state.history())
+        play(twin, 2)
+        assert str(state) == before
+        assert play(state, 2).history() == twin.history()
+        assert state.returns() == twin.returns()
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
+@pytest.mark.parametrize("name", PLAYED)
+def test_copied_games(name, way):
+    game = pyspiel.load_game(name)
+    twin = way(game)
+    assert str(twin) == str(game)
+    ends = [play(g.new_initial_state(), 3) for g in (game, twin)]
+    assert ends[0].history() == ends[1].history()
+    assert ends[0].returns() == ends[1].returns()
+
+
+def api_tests(start):
+    """OpenSpiel's own checks of a game, on a sample of its states and on all of them."""
+    tree, game = tree_at(start), game_at(start)
+    api_test.TOTAL_NUM_STATES[start] = tree.counts()
+    api_test.PERFECT_RECALL_NUM_STATES[start] = len(tree.infosets)
+    for base in (api_test.EnforceAPIOnPartialTreeBase, api_test.EnforceAPIOnFullTreeBase):
+        members = {"game": game, "game_name": start, "__module__": __name__}
+        yield type(f"{base.__name__}_{start}", (base,), members)
+
+
+class TestApi:
+    pass

@@ -142,6 +142,15 @@ class CardState(pyspiel.State):
         state.apply_action(action)
         return state
 
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict) -> Self:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Callable, tuple[str, np.ndarray]]:
+        return restore, (str(self.get_game()), self._store)
+
     def information_state_tensor(self, player: int | None = None) -> np.ndarray:
         return self._tensor(player, self.get_game().recall_observer)
 
@@ -176,11 +185,11 @@ class CardState(pyspiel.State):
 
     # What OpenSpiel reads off the history it keeps in C++.
 
-    def full_history(self) -> list[Any]:
-        return [pyspiel.PlayerAction(*step) for step in story.history(self.row)]
+    def full_history(self) -> list[story.PlayerAction]:
+        return story.history(self.row)
 
     def history(self) -> list[int]:
-        return [action for _, action in story.history(self.row)]
+        return [step.action for step in story.history(self.row)]
 
     def history_str(self) -> str:
         return ", ".join(map(str, self.history()))
@@ -248,6 +257,12 @@ class CardGame(pyspiel.Game):
 
     def __deepcopy__(self, memo: dict) -> Self:
         return self
+
+
+def restore(game: str, store: np.ndarray) -> CardState:
+    """A pickled state."""
+    loaded = pyspiel.load_game(game)
+    return loaded.state_of(store.view(single.table_dtype(loaded.definition.dtype))["s"])
 
 
 def observation_type(perfect_recall: bool) -> pyspiel.IIGObservationType:

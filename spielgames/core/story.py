@@ -1,7 +1,7 @@
 """A deal in words: its history, what a seat has seen of it, and what lies on the table."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,13 +11,20 @@ from spielgames.core.game import Game
 from spielgames.core.record import CHANCE, NOBODY, OUTSIDER, TERMINAL, State, event_seat, is_visible
 
 
-def history(row: np.ndarray) -> list[tuple[int, int]]:
-    """Every (player, action) from the start of the deal, chance placing cards included."""
-    past: list[tuple[int, int]] = []
+class PlayerAction(NamedTuple):
+    """A step of a history, named as OpenSpiel's own (which can't be made in Python)."""
+
+    player: int
+    action: int
+
+
+def history(row: np.ndarray) -> list[PlayerAction]:
+    """Every step from the start of the deal, chance placing cards included."""
+    past: list[PlayerAction] = []
     r = row.copy()
     single.start(r)
     while (a := single.follow(r, row)) >= 0:
-        past.append((int(r["turn"][0]), a))
+        past.append(PlayerAction(int(r["turn"][0]), a))
         single.step(r, a)
     return past
 
