@@ -29,7 +29,7 @@ PEERS = {
 AT_ONCE = 1024  # games in a batch, and tensors per call
 STEPS = 20  # of a batch, per call
 PLACED = 256  # positions whose worlds are sampled
-DEALS = 10_000  # per call of the compiled loop, on each core
+DEALS = 20_000  # per call of the compiled loop, on each core
 FACE_DEALS = 10  # per call of the OpenSpiel loop
 
 Numbers = dict[str, float]
@@ -50,8 +50,9 @@ def all_tasks(games: list[str]) -> list[Task]:
     return tasks + [Task(name, make(face)) for make in FACE_KINDS for name, face in faces.items()]
 
 
-def compiled_deals(game: Game, loop: Callable, cores: int, suffix: str) -> Work:
+def compiled_deals(game: Game, loop: Callable, suffix: str = "") -> Work:
     """Whole random deals in one compiled call, dealing and legality included."""
+    cores = get_num_threads() if suffix else 1
     rows = 64 * cores  # apart enough for cores not to write to each other's memory
     states = np.repeat(initial_state(*find(game.name)), rows)
     moves, utilities = np.zeros(rows, np.int64), np.zeros((rows, game.players))
@@ -227,13 +228,8 @@ def face_deals(name: str) -> Work:
 
 
 KINDS = (
-    partial(compiled_deals, loop=loops.random_deals.serial, cores=1, suffix=""),
-    partial(
-        compiled_deals,
-        loop=loops.random_deals.parallel,
-        cores=get_num_threads(),
-        suffix="_all_cores",
-    ),
+    partial(compiled_deals, loop=loops.random_deals.serial),
+    partial(compiled_deals, loop=loops.random_deals.parallel, suffix="_all_cores"),
     batch_steps,
     partial(tensors, dtype=np.float32, measure="tensors_per_s"),
     partial(tensors, dtype=np.uint8, measure="tensors_uint8_per_s"),

@@ -14,7 +14,7 @@ from tests.trees import advance_randomly, random_actions, root
 from tests.variants import FULL, SMALL, WALKED
 
 seeds = st.integers(0, 2**32 - 1)
-few = settings(max_examples=15, deadline=None, derandomize=True)
+few = settings(max_examples=15)
 
 
 def after(name: str, seed: int, steps: int) -> Batch:

@@ -1,10 +1,4 @@
-"""The OpenSpiel face: one Game and one State class for all games.
-
-C++ callers reach a Python game through the underscore hooks alone. Python callers also see the
-plain methods that are overridden here: they mean the same, and spare several crossings between the
-two languages. What a state is lives in its record, so the history that OpenSpiel keeps in C++ is
-not needed; `history` and its kin are read off the record.
-"""
+"""The OpenSpiel face: one Game class for all games, and their registration."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -12,193 +6,11 @@ from typing import Any, Self
 import numpy as np
 import pyspiel
 
-from spielgames.core import single, story
+from spielgames.core import single
 from spielgames.core.game import Game, Parameters, Variant, initial_state
 from spielgames.core.observer import Observer
-from spielgames.core.record import CHANCE, TERMINAL
 from spielgames.core.registry import variant_of
-from spielgames.core.single import IllegalAction
-from spielgames.core.story import describe_actions
-from spielgames.core.worlds import sample_worlds
-
-_CHANCE_CODE, _TERMINAL_CODE = 64 * CHANCE, 64 * TERMINAL
-
-
-class CardState(pyspiel.State):
-    """A state of any of the games.
-
-    `_store` holds the state record and its legal actions as plain integers (which copy 70 times
-    faster than records); the other attributes are views into it, made when needed, because
-    OpenSpiel's clones and pickles copy `__dict__` alone.
-    """
-
-    __slots__ = ("_ids", "_table", "row")
-    definition: Game
-    move: Callable[[np.ndarray, int], int]  # compiled, as is the next
-    chances: Callable[[np.ndarray, np.ndarray], None]
-    probabilities: np.ndarray  # scratch
-
-    def __init__(self, game: "CardGame", store: np.ndarray, code: int) -> None:
-        super().__init__(game)
-        self._store = store
-        self._code = code  # turn · 64 + number of legal actions
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "_table":
-            self._table = self._store.view(single.table_dtype(self.definition.dtype))
-        elif name == "row":
-            self.row = self._table["s"]
-        elif name == "_ids":
-            self._ids = memoryview(self._table["ids"][0])
-        else:
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-        return getattr(self, name)
-
-    # The hooks that C++ calls, in OpenSpiel's order.
-
-    def current_player(self) -> int:
-        return self._code >> 6
-
-    def _legal_actions(self, player: int) -> list[int]:
-        return self.legal_actions(player)
-
-    def _apply_action(self, action: int) -> None:
-        self.apply_action(action)
-
-    def _action_to_string(self, player: int, action: int) -> str:
-        return story.action_word(self.definition, self.row, action)
-
-    def is_terminal(self) -> bool:
-        return self._code == _TERMINAL_CODE
-
-    def returns(self) -> list[float]:
-        out = np.zeros(self.definition.players)
-        if self.is_terminal():
-            single.final(self.row, out)
-        return out.tolist()
-
-    def rewards(self) -> list[float]:
-        return self.returns()
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        if self._code != _CHANCE_CODE:
-            raise ValueError("chance has no move here")
-        self.chances(self._table, self.probabilities)
-        return [(a, p) for a, p in enumerate(self.probabilities.tolist()) if p]
-
-    def __str__(self) -> str:
-        return story.lines(story.all_facts(self.definition, self.row))
-
-    def _to_struct(self) -> dict[str, Any]:
-        return story.all_facts(self.definition, self.row)
-
-    def _to_observation_struct(self, player: int) -> dict[str, Any]:
-        self._check_seat(player)
-        return story.seat_facts(self.definition, self.row, player)
-
-    def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
-        return {"id": action, "name": self._action_to_string(player, action)}
-
-    def _struct_to_actions(self, struct: dict[str, Any]) -> list[int]:
-        return [struct["id"]]
-
-    # Faster ways for Python callers.
-
-    def is_chance_node(self) -> bool:
-        return self._code == _CHANCE_CODE
-
-    def legal_actions(self, player: int | None = None) -> list[int]:
-        code = self._code
-        if code >= 0 and (player is None or player == code >> 6):
-            return self._ids[: code & 63].tolist()
-        if code == _CHANCE_CODE and (player is None or player == CHANCE):
-            return [a for a, _ in self.chance_outcomes()]
-        return []
-
-    def apply_action(self, action: int) -> None:
-        try:
-            self._code = self.move(self._table, action)
-        except IllegalAction:
-            raise IllegalAction(self._refusal(action)) from None
-
-    def apply_action_with_legality_check(self, action: int) -> None:
-        self.apply_action(action)
-
-    def _refusal(self, action: int) -> str:
-        """Says what is allowed instead."""
-        if self.is_terminal():
-            return f"action {action} is illegal: the deal is over"
-        if self.is_chance_node():
-            allowed = ", ".join(str(a) for a, _ in self.chance_outcomes())
-        else:
-            allowed = describe_actions(self.definition, self.row[0], self.legal_actions())
-        return f"action {action} is illegal; allowed are {allowed}"
-
-    def clone(self) -> Self:
-        return type(self)(self.get_game(), self._store.copy(), self._code)
-
-    def child(self, action: int) -> Self:
-        state = self.clone()
-        state.apply_action(action)
-        return state
-
-    def __copy__(self) -> Self:
-        return self.clone()
-
-    def __deepcopy__(self, memo: dict) -> Self:
-        return self.clone()
-
-    def __reduce__(self) -> tuple[Callable, tuple[str, np.ndarray]]:
-        return restore, (str(self.get_game()), self._store)
-
-    def information_state_tensor(self, player: int | None = None) -> np.ndarray:
-        return self._tensor(player, self.get_game().recall_observer)
-
-    def observation_tensor(self, player: int | None = None) -> np.ndarray:
-        return self._tensor(player, self.get_game().compact_observer)
-
-    def information_state_string(self, player: int | None = None) -> str:
-        return self.get_game().recall_observer.string_from(self, self._check_seat(player))
-
-    def observation_string(self, player: int | None = None) -> str:
-        return self.get_game().compact_observer.string_from(self, self._check_seat(player))
-
-    def _tensor(self, player: int | None, observer: Observer) -> np.ndarray:
-        observer.set_from(self, self._check_seat(player))
-        return observer.tensor.copy()
-
-    def _check_seat(self, player: int | None) -> int:
-        seat = self.current_player() if player is None else player
-        if not 0 <= seat < self.definition.players:
-            raise RuntimeError(
-                f"player {seat} is no seat; seats go from 0 to {self.definition.players - 1}"
-            )
-        return seat
-
-    def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> Self:
-        """A state that this player can't tell from this one, uniformly (`rng` gives one number in
-        [0, 1)).
-        """
-        seats = np.array([self._check_seat(player_id)])
-        row = sample_worlds(self.row, seats, 1, int(rng() * (1 << 53)))
-        return self.get_game().state_of(row)
-
-    # What OpenSpiel reads off the history it keeps in C++.
-
-    def full_history(self) -> list[story.PlayerAction]:
-        return story.history(self.row)
-
-    def history(self) -> list[int]:
-        return [step.action for step in story.history(self.row)]
-
-    def history_str(self) -> str:
-        return ", ".join(map(str, self.history()))
-
-    def move_number(self) -> int:
-        return len(self.history())
-
-    def is_initial_state(self) -> bool:
-        return not self.history()
+from spielgames.core.state import CardState
 
 
 class CardGame(pyspiel.Game):
@@ -257,12 +69,6 @@ class CardGame(pyspiel.Game):
 
     def __deepcopy__(self, memo: dict) -> Self:
         return self
-
-
-def restore(game: str, store: np.ndarray) -> CardState:
-    """A pickled state."""
-    loaded = pyspiel.load_game(game)
-    return loaded.state_of(store.view(single.table_dtype(loaded.definition.dtype))["s"])
 
 
 def observation_type(perfect_recall: bool) -> pyspiel.IIGObservationType:
