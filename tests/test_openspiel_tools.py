@@ -8,6 +8,9 @@ two seats) the equilibrium itself.
 
 import copy
 import pickle
+import subprocess
+import sys
+import unittest
 import zlib
 from functools import cache, cached_property
 from itertools import pairwise
@@ -40,6 +43,7 @@ HOKM = "python_hokm(suits=2,ranks=2)"
 HOKM_PLAY = "python_hokm(suits=2,ranks=4)"
 HEARTS = "python_hearts(suits=2,ranks=4,pass=hold)"
 HEARTS_PASS = "python_hearts(suits=2,ranks=4,pass=left,pass_count=1)"
+HEARTS_ONE_CARD = "python_hearts(suits=2,ranks=2,pass=left,pass_count=1)"
 SHEEPHEAD = "python_sheephead(suits=2,ranks=3)"
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=3)"
 SNAPSZER_DRAW = "python_snapszer(suits=2,ranks=3,hand=2)"
@@ -52,11 +56,16 @@ STARTS = {
     "hokm-play": (HOKM_PLAY, "5;5;5;5;5;4;5;55;2"),
     "hearts": (HEARTS, "0;1;2"),
     "hearts-pass": (HEARTS_PASS, "0;1;2;3;0"),
+    "hearts-one-card": (HEARTS_ONE_CARD, ""),
     "sheephead": (SHEEPHEAD, "0;1;5"),
     "snapszer": (SNAPSZER, ""),
     "snapszer-draw": (SNAPSZER_DRAW, "2;0"),
 }
-every_start = pytest.mark.parametrize("start", STARTS)
+every_start = pytest.mark.parametrize("start", [s for s in STARTS if s != "hearts-one-card"])
+# What solvers learn on: one per game, with decisions for most seats.
+five_games = pytest.mark.parametrize(
+    "start", ["coinche", "hokm-play", "hearts", "sheephead", "snapszer-draw"]
+)
 
 
 def game_at(start):
@@ -369,15 +378,15 @@ def run(solver, iterations):
     return solver
 
 
-@every_start
+@five_games
 def test_cfr(start):
     game, tree = game_at(start), tree_at(start)
-    average = run(cfr.CFRSolver(game), 10).average_policy()
+    average = run(cfr.CFRSolver(game), 8).average_policy()
     print(tree.nash_conv(average) / tree.nash_conv())
-    assert tree.nash_conv(average) < 0.3 * tree.nash_conv()
+    assert tree.nash_conv(average) < 0.35 * tree.nash_conv()
 
 
-@pytest.mark.parametrize("start", ["coinche", "snapszer"])
+@pytest.mark.parametrize("start", ["hokm", "snapszer"])
 def test_cfr_in_cpp_does_the_same(start):
     game, tree = game_at(start), tree_at(start)
     ours = run(cfr.CFRSolver(game), 4)
@@ -395,7 +404,7 @@ def test_cfr_plus_finds_the_value_of_snapszer(start):
     assert tree.values(average)[0] == pytest.approx(equilibrium_value(tree), abs=0.005)
 
 
-@every_start
+@five_games
 def test_external_sampling_mccfr(start, global_luck):
     game, tree = game_at(start), tree_at(start)
     average = run(external_sampling_mccfr.ExternalSamplingSolver(game), 200).average_policy()
@@ -403,10 +412,10 @@ def test_external_sampling_mccfr(start, global_luck):
     assert tree.nash_conv(average) < 0.4 * tree.nash_conv()
 
 
-@every_start
+@five_games
 def test_outcome_sampling_mccfr(start, global_luck):
     game, tree = game_at(start), tree_at(start)
-    average = run(outcome_sampling_mccfr.OutcomeSamplingSolver(game), 1000).average_policy()
+    average = run(outcome_sampling_mccfr.OutcomeSamplingSolver(game), 600).average_policy()
     print(tree.nash_conv(average) / tree.nash_conv())
     assert tree.nash_conv(average) < 0.5 * tree.nash_conv()
 
@@ -450,7 +459,7 @@ def bounds(tree):
     return low, high
 
 
-@pytest.mark.parametrize("name", [COINCHE, HOKM, HOKM_PLAY, HEARTS, SHEEPHEAD, SNAPSZER_DRAW])
+@pytest.mark.parametrize("name", [COINCHE, HOKM_PLAY, HEARTS, SHEEPHEAD, SNAPSZER_DRAW])
 def test_ismcts(name):
     """It finds the clearly best action, and what that is worth, from worlds that we sample."""
     game = pyspiel.load_game(name)
@@ -476,7 +485,7 @@ def searched(game, state):
 
 
 @pytest.mark.slow
-@every_start
+@five_games
 def test_deep_cfr(start, global_luck):
     """With both batch sizes given (it trains on empty memory otherwise), and its probabilities, which
     don't add up to 1, put right."""
@@ -567,15 +576,42 @@ def test_copied_games(name, way):
     assert ends[0].returns() == ends[1].returns()
 
 
-def api_tests(start):
-    """OpenSpiel's own checks of a game, on a sample of its states and on all of them."""
-    tree, game = tree_at(start), game_at(start)
-    api_test.TOTAL_NUM_STATES[start] = tree.counts()
-    api_test.PERFECT_RECALL_NUM_STATES[start] = len(tree.infosets)
-    for base in (api_test.EnforceAPIOnPartialTreeBase, api_test.EnforceAPIOnFullTreeBase):
-        members = {"game": game, "game_name": start, "__module__": __name__}
-        yield type(f"{base.__name__}_{start}", (base,), members)
+def failures(base, game):
+    """What goes wrong in OpenSpiel's own checks of a game's interface."""
+    members = {"game": game, "game_name": str(game)}
+    checks = unittest.defaultTestLoader.loadTestsFromTestCase(type("Checks", (base,), members))
+    result = unittest.TestResult()
+    checks.run(result)
+    assert result.testsRun >= 5
+    return [text for _, text in result.failures + result.errors]
 
 
-class TestApi:
-    pass
+# With one card a hand, or none hidden, all deals have equally many chance nodes: OpenSpiel's check of
+# perfect recall wants histories that look alike to be equally long.
+checked_games = pytest.mark.parametrize(
+    "start", ["coinche", "hokm", "hearts-one-card", "sheephead", "snapszer"]
+)
+
+
+@checked_games
+def test_api_on_sampled_states(start):
+    assert not failures(api_test.EnforceAPIOnPartialTreeBase, game_at(start))
+
+
+@checked_games
+def test_api_on_every_state(start, monkeypatch):
+    game, tree = game_at(start), tree_at(start)
+    monkeypatch.setitem(api_test.TOTAL_NUM_STATES, str(game), tree.counts())
+    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, str(game), len(tree.infosets))
+    assert not failures(api_test.EnforceAPIOnFullTreeBase, game)
+
+
+def test_pickles_open_in_a_new_process(tmp_path):
+    """As in workers that are spawned, which have imported nothing."""
+    game = pyspiel.load_game(HOKM_PLAY)
+    state = play(game.new_initial_state(), 1, 5)
+    file = tmp_path / "pickle"
+    file.write_bytes(pickle.dumps((game, state)))
+    code = "import pickle, sys; print(*map(str, pickle.load(open(sys.argv[1], 'rb'))), sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == (f"{game}\n{state}\n", 0), done.stderr

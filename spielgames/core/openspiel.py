@@ -28,9 +28,8 @@ class CardGame(pyspiel.Game):
         row = initial_state(self.definition, self.variant)
         single.start(row)
         self.deck_size = int(row["deck"][0]).bit_count()
-        initial = self.state_of(row)
-        self.initial_store, self.initial_code = initial._store, initial._code
-        self._bind(initial._table)
+        self.initial_cell = single.Cell.of_row(row)
+        self._bind(self.initial_cell.table)
         self.recall_observer = self.make_py_observer(observation_type(perfect_recall=True))
         self.compact_observer = self.make_py_observer(observation_type(perfect_recall=False))
 
@@ -42,15 +41,11 @@ class CardGame(pyspiel.Game):
         self.state_class.chances = staticmethod(single.entry(single.chances, table, probabilities))
 
     def new_initial_state(self, *_: Any) -> CardState:
-        return self.state_class(self, self.initial_store.copy(), self.initial_code)
+        return self.state_class(self, self.initial_cell.copy())
 
     def state_of(self, row: np.ndarray) -> CardState:
         """A state from a record (an array of length 1), which is copied."""
-        dtype = single.table_dtype(row.dtype)
-        store = np.zeros(dtype.itemsize // 8, np.int64)
-        table = store.view(dtype)
-        table["s"] = row
-        return self.state_class(self, store, single.look(table))
+        return self.state_class(self, single.Cell.of_row(row))
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict | None = None

@@ -26,39 +26,26 @@ _CHANCE_CODE, _TERMINAL_CODE = 64 * CHANCE, 64 * TERMINAL
 
 
 class CardState(pyspiel.State):
-    """A state of any of the games.
+    """A state of any of the games; all that it is lies in its cell."""
 
-    `_store` holds the state record and its legal actions as plain integers (which copy 70 times
-    faster than records); the other attributes are views into it, made when needed, because
-    OpenSpiel's clones and pickles copy `__dict__` alone.
-    """
-
-    __slots__ = ("_ids", "_table", "row")
     definition: Game
     move: Callable[[np.ndarray, int], int]  # compiled, as is the next
     chances: Callable[[np.ndarray, np.ndarray], None]
     probabilities: np.ndarray  # scratch
 
-    def __init__(self, game: "CardGame", store: np.ndarray, code: int) -> None:
+    def __init__(self, game: "CardGame", cell: single.Cell) -> None:
         super().__init__(game)
-        self._store = store
-        self._code = code  # turn · 64 + number of legal actions
+        self.cell = cell
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "_table":
-            self._table = self._store.view(single.table_dtype(self.definition.dtype))
-        elif name == "row":
-            self.row = self._table["s"]
-        elif name == "_ids":
-            self._ids = memoryview(self._table["ids"][0])
-        else:
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-        return getattr(self, name)
+    @property
+    def row(self) -> np.ndarray:
+        """The state record, as an array of length 1."""
+        return self.cell.table["s"]
 
     # The hooks that C++ calls, in OpenSpiel's order.
 
     def current_player(self) -> int:
-        return self._code >> 6
+        return self.cell.code >> 6
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.legal_actions(player)
@@ -70,7 +57,7 @@ class CardState(pyspiel.State):
         return story.action_word(self.definition, self.row, action)
 
     def is_terminal(self) -> bool:
-        return self._code == _TERMINAL_CODE
+        return self.cell.code == _TERMINAL_CODE
 
     def returns(self) -> list[float]:
         out = np.zeros(self.definition.players)
@@ -82,9 +69,9 @@ class CardState(pyspiel.State):
         return self.returns()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        if self._code != _CHANCE_CODE:
+        if self.cell.code != _CHANCE_CODE:
             raise ValueError("chance has no move here")
-        self.chances(self._table, self.probabilities)
+        self.chances(self.cell.table, self.probabilities)
         return [(a, p) for a, p in enumerate(self.probabilities.tolist()) if p]
 
     def __str__(self) -> str:
@@ -106,19 +93,21 @@ class CardState(pyspiel.State):
     # Faster ways for Python callers.
 
     def is_chance_node(self) -> bool:
-        return self._code == _CHANCE_CODE
+        return self.cell.code == _CHANCE_CODE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        code = self._code
+        cell = self.cell
+        code = cell.code
         if code >= 0 and (player is None or player == code >> 6):
-            return self._ids[: code & 63].tolist()
+            return cell.ids[: code & 63].tolist()
         if code == _CHANCE_CODE and (player is None or player == CHANCE):
             return [a for a, _ in self.chance_outcomes()]
         return []
 
     def apply_action(self, action: int) -> None:
+        cell = self.cell
         try:
-            self._code = self.move(self._table, action)
+            cell.code = self.move(cell.table, action)
         except IllegalAction:
             raise IllegalAction(self._refusal(action)) from None
 
@@ -136,7 +125,7 @@ class CardState(pyspiel.State):
         return f"action {action} is illegal; allowed are {allowed}"
 
     def clone(self) -> Self:
-        return type(self)(self.get_game(), self._store.copy(), self._code)
+        return type(self)(self.get_game(), self.cell.copy())
 
     def child(self, action: int) -> Self:
         state = self.clone()
@@ -149,8 +138,8 @@ class CardState(pyspiel.State):
     def __deepcopy__(self, memo: dict) -> Self:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Callable, tuple[str, np.ndarray]]:
-        return restore, (str(self.get_game()), self._store)
+    def __reduce__(self) -> tuple[Callable, tuple[str, single.Cell]]:
+        return restore, (str(self.get_game()), self.cell)
 
     def information_state_tensor(self, player: int | None = None) -> np.ndarray:
         return self._tensor(player, self.get_game().recall_observer)
@@ -202,7 +191,7 @@ class CardState(pyspiel.State):
         return not self.history()
 
 
-def restore(game: str, store: np.ndarray) -> CardState:
+def restore(game: str, cell: single.Cell) -> CardState:
     """A pickled state."""
     loaded = pyspiel.load_game(game)
-    return loaded.state_of(store.view(single.table_dtype(loaded.definition.dtype))["s"])
+    return loaded.state_class(loaded, cell)
