@@ -3,8 +3,7 @@
     python -m analysis.benchmark --json=speed.json
     python -m analysis.benchmark --games=python_hearts,python_hokm --seconds=0.1
 
-Every game plays uniformly at random: in compiled loops, in batches, and driven from Python through
-OpenSpiel's methods (`analysis.workloads`). The numbers are medians of short stretches in which all
+What is timed is in `analysis.workloads`. The numbers are medians of short stretches in which all
 measurements take turns, so that a slow phase of the machine hits everything that is compared.
 """
 
@@ -19,10 +18,11 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import Any
 
 from absl import app, flags
 from tqdm import tqdm
@@ -59,8 +59,7 @@ Results = dict[str, Any]  # as in the JSON file
 
 def rates(work: Work, seconds: float) -> Numbers:
     """How much of each thing is done per second; at least one portion of work is."""
-    done: Counter[str] = Counter()
-    spent = 0.0
+    done, spent = Counter[str](), 0.0
     gc.disable()
     start = perf_counter()
     while spent < seconds:
@@ -89,9 +88,8 @@ def statement_seconds(statement: str, empty_cache: bool) -> float:
     """How long a statement takes in a fresh interpreter, whose own start is not counted."""
     code = f"from time import perf_counter as now; t = now(); {statement}; print(now() - t)"
     with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | ({"NUMBA_CACHE_DIR": folder} if empty_cache else {})
-        command = [sys.executable, "-c", code]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        env = os.environ | ({"NUMBA_CACHE_DIR": folder} if empty_cache else {})
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{statement!r} failed in a fresh interpreter:\n{done.stderr}")
     return float(done.stdout.split()[-1])
@@ -122,9 +120,8 @@ def cpu_model() -> str:
 
 def machine() -> dict[str, str | int]:
     """What the numbers depend on; nothing that tells whose machine it is."""
-    packages = {name: version(name) for name in ("numba", "numpy", "open_spiel")}
     about = {"cpu": cpu_model(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
-    return about | packages
+    return about | {name: version(name) for name in ("numba", "numpy", "open_spiel")}
 
 
 def measure(games: list[str], seconds: float, repetitions: int) -> Results:
@@ -144,40 +141,38 @@ def ratios(ours: Numbers, reference: Numbers) -> Numbers:
     return {key: ours[key] / reference[key] for key in FACE_MEASURES}
 
 
-def save(results: Results, path: Path) -> None:
-    save_text(path, json.dumps(results, indent=2))
-
-
 def titles(results: Results) -> list[str]:
     return [GAMES[name].title for name in results["games"]]
 
 
 def speed_table(results: Results) -> str:
     rows = [["on one core, per second", *titles(results)]]
-    for key, label in MEASURES.items():
-        rows.append([label, *(short(of[key]) for of in results["games"].values())])
+    speeds = results["games"].values()
+    rows += [[label, *(short(of[key]) for of in speeds)] for key, label in MEASURES.items()]
     return table(rows)
 
 
 def face_table(results: Results) -> str:
-    """The very same Python loop drives our games and OpenSpiel's."""
-    heading = ["OpenSpiel's methods, from Python"]
-    rows = [[*heading, *(x for m in FACE_MEASURES.values() for x in (m, f"÷ C++ {REFERENCE}"))]]
-    ours = dict(zip(titles(results), results["games"].values(), strict=True))
-    for name, of in (ours | {f"C++ {n}": of for n, of in results["peers"].items()}).items():
+    """The very same Python loop drives our games and OpenSpiel's own."""
+    compared = f"÷ C++ {REFERENCE}"
+    rows = [["OpenSpiel's methods, from Python", "decisions/s", compared, "deals/s", compared]]
+    speeds = dict(zip(titles(results), results["games"].values(), strict=True))
+    speeds |= {f"C++ {name}": of for name, of in results["peers"].items()}
+    for name, of in speeds.items():
         ratio = ratios(of, results["peers"][REFERENCE])
-        rows.append([name, *(x for k in FACE_MEASURES for x in (short(of[k]), f"{ratio[k]:.2f}"))])
+        cells = [(short(of[key]), f"{ratio[key]:.2f}") for key in FACE_MEASURES]
+        rows.append([name, *chain(*cells)])
     return table(rows)
 
 
 def target_table(results: Results) -> str:
     rows = [["target", *titles(results)]]
     for key, least in RATE_TARGETS.items():
-        reached = [of[key] >= least for of in results["games"].values()]
-        rows.append([f"{MEASURES[key]} ≥ {short(least)}", *map(verdict, reached)])
+        reached = (verdict(of[key] >= least) for of in results["games"].values())
+        rows.append([f"{MEASURES[key]} ≥ {short(least)}", *reached])
     for key, least in RATIO_TARGETS.items():
-        reached = [of[key] >= least for of in results["ratios"].values()]
-        rows.append([f"{FACE_MEASURES[key]} ÷ C++ {REFERENCE} ≥ {least}", *map(verdict, reached)])
+        reached = (verdict(of[key] >= least) for of in results["ratios"].values())
+        rows.append([f"{FACE_MEASURES[key]} ÷ C++ {REFERENCE} ≥ {least}", *reached])
     return table(rows)
 
 
@@ -186,16 +181,15 @@ def verdict(reached: bool) -> str:
 
 
 def import_table(results: Results) -> str:
-    seconds = results["import_s"]
-    reached = verdict(seconds["warm"] < WARM_IMPORT_TARGET_S)
+    reached = verdict(results["import_s"]["warm"] < WARM_IMPORT_TARGET_S)
     labels = {
         "pyspiel": "pyspiel alone",
         "warm": f"spielgames (target < {WARM_IMPORT_TARGET_S}: {reached})",
         "warm_first_use": "… and a game's first state",
         "cold": "… with everything still to be compiled",
     }
-    rows = [["import", "seconds"]]
-    return table(rows + [[label, f"{seconds[key]:.2f}"] for key, label in labels.items()])
+    rows = [[label, f"{results['import_s'][key]:.2f}"] for key, label in labels.items()]
+    return table([["import", "seconds"], *rows])
 
 
 def report(results: Results) -> str:
@@ -210,8 +204,8 @@ def define_flags() -> None:
     flags.DEFINE_list("games", list(GAMES), "which games")
     flags.DEFINE_float("seconds", 0.3, "how long each of the repeated measurements lasts")
     flags.DEFINE_integer("repetitions", 5, "of which the median counts", lower_bound=1)
-    known = f"the games are {', '.join(GAMES)}"
-    flags.register_validator("games", lambda names: names and set(names) <= set(GAMES), known)
+    known, names = set(GAMES), ", ".join(GAMES)
+    flags.register_validator("games", lambda g: g and set(g) <= known, f"the games are {names}")
     flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
     flags.register_validator("json", is_writable, "it is a file in a folder that exists")
 
@@ -231,14 +225,14 @@ def run(main: Callable[[], None]) -> None:
 def parse(argv: list[str]) -> list[str]:
     try:
         rest = flags.FLAGS(argv)
+        if rest[1:]:
+            raise flags.Error(f"{rest[1]!r} is no flag; write --name=value")
     except flags.Error as error:
-        refuse(str(error))
-    return rest if len(rest) == 1 else refuse(f"{rest[1]!r} is no flag; write --name=value")
-
-
-def refuse(reason: str) -> NoReturn:
-    print(f"{reason} (--help lists the flags)", file=sys.stderr)
-    sys.exit(2)
+        print(f"{error} (--help lists the flags)", file=sys.stderr)
+        sys.exit(2)
+    except SystemExit:
+        sys.exit(0)  # absl has shown its help, and counts that as a failure
+    return rest
 
 
 def main() -> None:
@@ -246,7 +240,7 @@ def main() -> None:
     results = measure(list(dict.fromkeys(chosen.games)), chosen.seconds, chosen.repetitions)
     print(report(results))
     if chosen.json:
-        save(results, Path(chosen.json))
+        save_text(Path(chosen.json), json.dumps(results, indent=2))
         print(f"\nWritten: {chosen.json}")
 
 

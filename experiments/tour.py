@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 import pyspiel
 from absl import flags
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.benchmark import Results, measure, report, run, save
+from analysis.benchmark import Results, measure, report, run
 from analysis.figures import save_figure, save_text, short
 from analysis.workloads import drawn
 from spielgames.core.game import GAMES, Game
@@ -106,17 +107,22 @@ def draw_speeds(bars: list[Bar]) -> Figure:
         axes.bar_label(drawn_bars, [short(x) for x in mine.values()], padding=4, fontsize=8)
     ticks = [mean(height[bar] for bar in bars if bar.game == game) for game in games]
     axes.set_yticks(ticks, games)
-    axes.tick_params(axis="y", length=0)
+    dress(axes, max(bar.decisions_per_s for bar in bars))
+    figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=9)
+    return figure
+
+
+def dress(axes: Axes, fastest: float) -> None:
+    """Scale, grid and labels, with room for the number behind the longest bar."""
     axes.invert_yaxis()
     axes.margins(y=0.02)
+    axes.tick_params(axis="y", length=0)
     axes.set_xscale("log")
-    axes.set_xlim(1e5, 3 * max(bar.decisions_per_s for bar in bars))
+    axes.set_xlim(1e5, 3 * fastest)
     axes.set_xlabel("decisions per second, random play on one core (logarithmic)")
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="x", alpha=0.3)
     axes.set_axisbelow(True)
-    figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=9)
-    return figure
 
 
 def write_report(path: Path, stories: list[str], results: Results, figure: Path) -> None:
@@ -140,7 +146,7 @@ def tour(workdir: Path, games: list[str], seconds: float, repetitions: int) -> l
     results = measure(games, seconds, repetitions)
     print(report(results))
     data, summary = workdir / "benchmark.json", workdir / "report.md"
-    save(results, data)
+    save_text(data, json.dumps(results, indent=2))
     bars = bars_of(results)
     figure = save_figure(draw_speeds(bars), workdir / "figures" / "speeds", Bar._fields, bars)
     write_report(summary, stories, results, figure[1])

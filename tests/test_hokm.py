@@ -1,8 +1,5 @@
 """Hokm: the paper's worked deal, the scores, the naming of trump."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pyspiel
 import pytest
@@ -11,9 +8,10 @@ from spielgames import Batch
 from spielgames.core.cards import make_set
 from spielgames.core.text import RANKS_13, parse_card
 from spielgames.hokm import rules
+from tests.golden import golden
 from tests.trees import random_actions
 
-TRACE = json.loads((Path(__file__).parent / "golden.json").read_text())["hokm"]["trace"]
+TRACE = golden("hokm")["trace"]
 
 
 def cards(words: list[str]) -> np.uint64:
@@ -131,7 +129,7 @@ def test_the_hakem_stays_while_his_team_wins():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ("suits=3,ranks=3", "four seats cannot share"),
+        ("suits=3,ranks=3", "4 seats cannot share"),
         ("preview=14", "preview=14 is not allowed; it goes from 1 to 13"),
         ("preview=0", "preview=0 is not allowed; it goes from 1 to 13"),
         ("trump=spades", "trump=spades is not allowed; it is one of choose, heuristic"),

@@ -18,6 +18,7 @@ from itertools import pairwise
 import numpy as np
 import pyspiel
 import pytest
+import torch
 from open_spiel.integration_tests import api_test
 from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import (
@@ -30,6 +31,7 @@ from open_spiel.python.algorithms import (
     mcts,
     outcome_sampling_mccfr,
 )
+from open_spiel.python.pytorch import deep_cfr
 from scipy.optimize import linprog
 
 from spielgames.core.batch import Batch
@@ -312,6 +314,19 @@ def global_luck():
 
 
 @every_start
+def test_seats_remember_what_they_knew_and_did(start):
+    """Histories of one information set agree on their mover's past (the tools rely on it)."""
+    tree = tree_at(start)
+    pasts = [[()] * tree.game.num_players()]
+    for k, parent in enumerate(tree.parents[1:], 1):
+        pasts.append(pasts[parent].copy())
+        if parent in tree.keys:
+            pasts[k][tree.turns[parent]] += ((tree.keys[parent], tree.actions[k]),)
+    for nodes in tree.infosets.values():
+        assert len({pasts[k][tree.turns[k]] for k in nodes}) == 1
+
+
+@every_start
 def test_expected_game_score(start):
     game, tree = game_at(start), tree_at(start)
     lopsided = Lopsided(game)
@@ -361,9 +376,9 @@ def test_nash_conv_in_cpp(start):
 
 
 def test_hokm_with_one_card_each_by_hand():
-    """Whoever takes the one trick has them all: +2 (kot), or 3 against the Hakem. If the Hakem names
-    the suit of his card, he wins with its ace, and with its king if his partner has the ace: 2/3. If
-    he names the other suit, a partner with its ace wins: 1/3."""
+    """Whoever takes the one trick has them all: +2 (kot), or 3 against the Hakem. If the Hakem
+    names the suit of his card, he wins with its ace, and with its king if his partner has the ace:
+    2/3. If he names the other suit, a partner with its ace wins: 1/3."""
     tree = tree_at("hokm")
     good, bad = (2 * p - 3 * (1 - p) for p in (2 / 3, 1 / 3))
     assert tree.values()[0] == pytest.approx((good + bad) / 2)
@@ -371,19 +386,23 @@ def test_hokm_with_one_card_each_by_hand():
 
 
 def run(solver, iterations):
-    """Lets a solver run; its average policy is used by the caller, who keeps it alive (C++ needs it)."""
+    """The solver, run. (Hold on to it: in C++ its average policy dies with it.)"""
     step = getattr(solver, "evaluate_and_update_policy", None) or solver.iteration
     for _ in range(iterations):
         step()
     return solver
 
 
+def share_left(tree, policy):
+    """How much of what can be gained against uniform play can still be gained."""
+    return tree.nash_conv(policy) / tree.nash_conv()
+
+
 @five_games
 def test_cfr(start):
     game, tree = game_at(start), tree_at(start)
     average = run(cfr.CFRSolver(game), 8).average_policy()
-    print(tree.nash_conv(average) / tree.nash_conv())
-    assert tree.nash_conv(average) < 0.35 * tree.nash_conv()
+    assert share_left(tree, average) < 0.35
 
 
 @pytest.mark.parametrize("start", ["hokm", "snapszer"])
@@ -399,7 +418,6 @@ def test_cfr_in_cpp_does_the_same(start):
 def test_cfr_plus_finds_the_value_of_snapszer(start):
     game, tree = game_at(start), tree_at(start)
     average = run(cfr.CFRPlusSolver(game), 40).average_policy()
-    print(tree.nash_conv(average))
     assert tree.nash_conv(average) < 0.01
     assert tree.values(average)[0] == pytest.approx(equilibrium_value(tree), abs=0.005)
 
@@ -408,29 +426,28 @@ def test_cfr_plus_finds_the_value_of_snapszer(start):
 def test_external_sampling_mccfr(start, global_luck):
     game, tree = game_at(start), tree_at(start)
     average = run(external_sampling_mccfr.ExternalSamplingSolver(game), 200).average_policy()
-    print(tree.nash_conv(average) / tree.nash_conv())
-    assert tree.nash_conv(average) < 0.4 * tree.nash_conv()
+    assert share_left(tree, average) < 0.4
 
 
 @five_games
 def test_outcome_sampling_mccfr(start, global_luck):
     game, tree = game_at(start), tree_at(start)
     average = run(outcome_sampling_mccfr.OutcomeSamplingSolver(game), 600).average_policy()
-    print(tree.nash_conv(average) / tree.nash_conv())
-    assert tree.nash_conv(average) < 0.5 * tree.nash_conv()
+    assert share_left(tree, average) < 0.5
 
 
 def clear_positions(tree):
-    """Information sets where one action is better, averaged over all worlds the mover must reckon
-    with, than any other, whatever anybody does later. First those where it is a mistake in the true
-    world, which a player who peeks would avoid. Each as (misleading, gap, state, action, bounds)."""
+    """Decisions where one action, on average over all worlds the mover must reckon with, is better
+    than any other whatever anybody does later. First those where it is a mistake in the true world,
+    or worth something else there, which tells who peeks. As (misleading, off, gap, history, action,
+    low, high)."""
     low, high = bounds(tree)
     choices = [k for k, turn in enumerate(tree.turns) if turn >= 0 and len(tree.children[k]) > 1]
     worlds = {}
     for k, key in zip(choices, tree.knowledge(choices), strict=True):
         worlds.setdefault(key, []).append(k)
     found = [clear_position(tree, nodes, low, high) for nodes in worlds.values()]
-    return sorted((p for p in found if p[1] > 0), key=lambda p: p[:2], reverse=True)
+    return sorted((p for p in found if p[2] > 0), key=lambda p: p[:3], reverse=True)
 
 
 def clear_position(tree, nodes, low, high):
@@ -440,10 +457,19 @@ def clear_position(tree, nodes, low, high):
     i = worst.mean(axis=0).argmax()
     others = np.arange(worst.shape[1]) != i
     gap = worst[:, i].mean() - best[:, others].mean(axis=0).max()
-    mistakes = np.flatnonzero(best[:, i] < worst[:, others].max(axis=1))
-    node = nodes[mistakes[0] if len(mistakes) else 0]
-    action = tree.actions[tree.children[node][i]]
-    return len(mistakes) > 0, gap, node, action, worst[:, i].mean(), best[:, i].mean()
+    mistakes = best[:, i] < worst[:, others].max(axis=1)
+    off = np.maximum(worst[:, i] - best[:, i].mean(), worst[:, i].mean() - best[:, i])
+    world = max(range(len(nodes)), key=lambda w: (mistakes[w], off[w]))
+    action = tree.actions[tree.children[nodes[world]][i]]
+    return (
+        mistakes[world],
+        off[world],
+        gap,
+        nodes[world],
+        action,
+        worst[:, i].mean(),
+        best[:, i].mean(),
+    )
 
 
 def bounds(tree):
@@ -464,11 +490,12 @@ def test_ismcts(name):
     """It finds the clearly best action, and what that is worth, from worlds that we sample."""
     game = pyspiel.load_game(name)
     tree = Tree(game.new_initial_state())
-    for _, _, node, action, low, high in clear_positions(tree)[:3]:
+    positions = clear_positions(tree)[:3]
+    assert positions
+    for _, _, _, node, action, low, high in positions:
         policy, values = searched(game, tree.face(node))
         assert policy[action] == 1.0
         margin = 0.05 * (game.max_utility() - game.min_utility())
-        print(values[action], low, high, margin)
         assert low - margin <= values[action] <= high + margin
 
 
@@ -484,33 +511,38 @@ def searched(game, state):
     return policy, {a: child.value() for a, child in bot._root_node.child_info.items()}
 
 
+@pytest.fixture
+def quiet_torch():
+    """One thread: tiny networks crawl where several fight for busy cores. Luck is put back."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    with torch.random.fork_rng():
+        yield
+    torch.set_num_threads(threads)
+
+
 @pytest.mark.slow
 @five_games
-def test_deep_cfr(start, global_luck):
-    """With both batch sizes given (it trains on empty memory otherwise), and its probabilities, which
-    don't add up to 1, put right."""
-    torch = pytest.importorskip("torch")
-    deep_cfr = pytest.importorskip("open_spiel.python.pytorch.deep_cfr")
+def test_deep_cfr(start, global_luck, quiet_torch):
+    """With both batch sizes given (it trains on empty memory otherwise), and its probabilities,
+    which don't add up to 1, put right."""
     game, tree = game_at(start), tree_at(start)
-    with torch.random.fork_rng():
-        solver = deep_cfr.DeepCFRSolver(
-            game,
-            policy_network_layers=(64, 64),
-            advantage_network_layers=(64, 64),
-            num_iterations=8,
-            num_traversals=40,
-            learning_rate=1e-3,
-            batch_size_advantage=128,
-            batch_size_strategy=128,
-            memory_capacity=20_000,
-            policy_network_train_steps=180,
-            advantage_network_train_steps=60,
-            seed=7,
-        )
-        solver.solve()
-    learnt = tree.nash_conv(Renormalised(game, solver))
-    print(learnt / tree.nash_conv())
-    assert learnt < 0.6 * tree.nash_conv()
+    solver = deep_cfr.DeepCFRSolver(
+        game,
+        policy_network_layers=(64, 64),
+        advantage_network_layers=(64, 64),
+        num_iterations=8,
+        num_traversals=40,
+        learning_rate=1e-3,
+        batch_size_advantage=128,
+        batch_size_strategy=128,
+        memory_capacity=20_000,
+        policy_network_train_steps=180,
+        advantage_network_train_steps=60,
+        seed=7,
+    )
+    solver.solve()
+    assert share_left(tree, Renormalised(game, solver)) < 0.5
 
 
 @pytest.mark.slow
@@ -526,7 +558,7 @@ def test_nash_conv_from_the_deal_on(name):
 PLAYED = [*FULL, *WALKED, *SMALL]
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", WALKED)  # the others are played in test_openspiel_face.py
 def test_random_sim_test(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=3, serialize=True, verbose=False)
 
@@ -576,9 +608,9 @@ def test_copied_games(name, way):
     assert ends[0].returns() == ends[1].returns()
 
 
-def failures(base, game):
+def failures(base, game, skipped=()):
     """What goes wrong in OpenSpiel's own checks of a game's interface."""
-    members = {"game": game, "game_name": str(game)}
+    members = {"game": game, "game_name": str(game), **dict.fromkeys(skipped)}
     checks = unittest.defaultTestLoader.loadTestsFromTestCase(type("Checks", (base,), members))
     result = unittest.TestResult()
     checks.run(result)
@@ -586,8 +618,8 @@ def failures(base, game):
     return [text for _, text in result.failures + result.errors]
 
 
-# With one card a hand, or none hidden, all deals have equally many chance nodes: OpenSpiel's check of
-# perfect recall wants histories that look alike to be equally long.
+# With one card a hand, or none hidden, all deals have equally many chance nodes. (OpenSpiel's check
+# of perfect recall wants histories that look alike to be equally long.)
 checked_games = pytest.mark.parametrize(
     "start", ["coinche", "hokm", "hearts-one-card", "sheephead", "snapszer"]
 )
@@ -603,7 +635,9 @@ def test_api_on_every_state(start, monkeypatch):
     game, tree = game_at(start), tree_at(start)
     monkeypatch.setitem(api_test.TOTAL_NUM_STATES, str(game), tree.counts())
     monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, str(game), len(tree.infosets))
-    assert not failures(api_test.EnforceAPIOnFullTreeBase, game)
+    # Thirds of points don't add up to exactly 0, as that check wants; random_sim_test has a margin.
+    skipped = ["test_constant_sum"] if "hearts" in start else []
+    assert not failures(api_test.EnforceAPIOnFullTreeBase, game, skipped)
 
 
 def test_pickles_open_in_a_new_process(tmp_path):

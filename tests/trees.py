@@ -1,12 +1,15 @@
-"""Roots and random states of variants, for tests."""
+"""Roots and states of variants, random play, and playing again, for tests."""
 
 import numpy as np
 import pyspiel
+from numba import njit
 
 from spielgames.core import single
 from spielgames.core.batch import Batch
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.registry import find
+from spielgames.core.replay import replay
+from spielgames.core.verbs import reset
 
 
 def root(name: str) -> tuple[Game, Variant, np.ndarray]:
@@ -28,12 +31,23 @@ def face_of(name: str, states: np.ndarray) -> list[pyspiel.State]:
     return [game.state_of(states[i : i + 1]) for i in range(len(states))]
 
 
-def random_actions(batch: Batch, rng: np.random.Generator) -> np.ndarray:
-    """A uniformly random legal action for every game (0 where a game is over)."""
+def random_actions(
+    batch: Batch, rng: np.random.Generator, weights: np.ndarray | float = 1.0
+) -> np.ndarray:
+    """A random legal action for every game (0 where a game is over): uniform, or rarer where the
+    `weights` of the actions are below 1."""
     mask = batch.legal_mask()
-    return (rng.random(mask.shape) * mask).argmax(1)
+    return (rng.random(mask.shape) * mask * weights).argmax(1)
 
 
 def advance_randomly(batch: Batch, steps: int, rng: np.random.Generator) -> None:
     for _ in range(steps):
         batch.step(random_actions(batch, rng))
+
+
+@njit(cache=True)
+def replay_all(out: np.ndarray, pasts: np.ndarray, possible: np.ndarray) -> None:
+    """Plays each past again from its deal, into `out`; whether the rules allow it."""
+    for i in range(len(pasts)):
+        reset(out[i])
+        possible[i] = replay(out[i], pasts[i])

@@ -7,21 +7,11 @@ from spielgames.core.game import (
     Parameters,
     Variant,
     check_choice,
+    check_deck,
     check_flag,
     check_number,
 )
 from spielgames.core.text import RANKS_8
-
-
-def deck_size(params: Parameters) -> tuple[int, int]:
-    suits = check_number(params, "suits", 1, tables.SUITS)
-    ranks = check_number(params, "ranks", 2, tables.RANKS)
-    if suits * ranks % rules.PLAYERS:
-        raise ValueError(
-            f"suits={suits} and ranks={ranks} make a deck that four seats cannot share; "
-            "suits times ranks must be a multiple of 4"
-        )
-    return suits, ranks
 
 
 def total_points(suits: int, ranks: int) -> int:
@@ -72,7 +62,7 @@ def utility_bounds(reward: int, top: int, penalty: int, made: int) -> tuple[int,
 
 
 def variant(params: Parameters) -> Variant:
-    suits, ranks = deck_size(params)
+    suits, ranks = check_deck(params, rules.PLAYERS, 1, tables.RANKS)
     reward = check_choice(params, "reward", scores.REWARDS)
     belote, undertrump, capot, doubling = (
         check_flag(params, name) for name in ("belote", "undertrump", "capot", "doubling")

@@ -6,8 +6,8 @@ What beats what is in `tables`, what a deal is worth in `scores`.
 import numpy as np
 
 from spielgames.coinche.tables import BEATERS, CARDS, LAST_TRICK, POINTS, RANKS
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane
-from spielgames.core.record import TERMINAL, State, clear, state_dtype
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane, unless_empty
+from spielgames.core.record import TERMINAL, State, clear, lay_open, state_dtype
 
 PLAYERS = 4
 ALL = lane(0, CARDS)
@@ -156,11 +156,6 @@ def start_play(s: State) -> None:
 
 
 @inlined
-def unless_empty(cards: Cards, otherwise: Cards) -> Cards:
-    return cards if cards != NONE else otherwise
-
-
-@inlined
 def playable(s: State, hand: Cards) -> Cards:
     """Every rule forbids a card because of one other card in the hand: pairs tell all (worlds)."""
     if s.in_trick == 0:
@@ -190,9 +185,7 @@ def trumps_of_void_hand(s: State, hand: Cards, trumps: Cards, over: Cards) -> Ca
 def play_card(s: State, a: int) -> None:
     seat = s.turn
     card = bit(a)
-    s.hands[seat] ^= card
-    s.played[seat] |= card
-    s.public |= card
+    lay_open(s, seat, card)
     s.trick[s.in_trick] = a
     s.in_trick += 1
     s.stake += POINTS[s.trump, a]

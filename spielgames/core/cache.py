@@ -8,12 +8,14 @@ before any function is compiled.
 import hashlib
 import os
 import shutil
+import time
 from pathlib import Path
 
 import numba
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KEEP = 4
+WEEK_S = 7 * 24 * 3600
 
 
 def source_hash() -> str:
@@ -29,11 +31,12 @@ def cache_root() -> Path:
     return Path(home) / "spielgames"
 
 
-def prune(root: Path, keep: int = KEEP) -> None:
-    """Forgets the machine code of versions not used lately."""
+def prune(root: Path) -> None:
+    """Forgets the machine code of all but the newest versions, once it is a week old."""
     folders = sorted(root.glob("numba-*"), key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in folders[keep:]:
-        shutil.rmtree(old, ignore_errors=True)
+    for old in folders[KEEP:]:
+        if time.time() - old.stat().st_mtime > WEEK_S:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def configure() -> None:

@@ -120,6 +120,11 @@ def _nth(cards: types.Type, k: types.Type) -> Callable:
     return portable
 
 
+@inlined
+def unless_empty(cards: Cards, otherwise: Cards) -> Cards:
+    return cards if cards != NONE else otherwise
+
+
 def small_deck(suits: int, ranks: int, full_ranks: int) -> int:
     """The highest `ranks` ranks of the last `suits` suits; ids stay those of the full deck."""
     top = ((1 << ranks) - 1) << (full_ranks - ranks)

@@ -98,6 +98,17 @@ def check_number(params: Parameters, name: str, low: int, high: int) -> int:
     return value
 
 
+def check_deck(params: Parameters, seats: int, suits: int, ranks: int) -> tuple[int, int]:
+    """`suits` (from the given number up) and `ranks` of a deck that is dealt out evenly."""
+    chosen = check_number(params, "suits", suits, 4), check_number(params, "ranks", 2, ranks)
+    if chosen[0] * chosen[1] % seats:
+        raise ValueError(
+            f"suits={chosen[0]} and ranks={chosen[1]} make a deck that {seats} seats cannot share;"
+            f" suits times ranks must be a multiple of {seats}"
+        )
+    return chosen
+
+
 def check_choice(params: Parameters, name: str, choices: tuple[str, ...]) -> int:
     """A named option; its index in `choices`."""
     if params[name] not in choices:

@@ -57,13 +57,18 @@ class CardGame(pyspiel.Game):
         return self.variant.stages * self.deck_size + self.variant.max_draws
 
     def __reduce__(self) -> tuple[Callable, tuple[str]]:
-        return pyspiel.load_game, (str(self),)  # a copied or pickled game would lose its attributes
+        return load, (str(self),)  # a copied or pickled game would lose its attributes
 
     def __copy__(self) -> Self:
         return self
 
     def __deepcopy__(self, memo: dict) -> Self:
         return self
+
+
+def load(name: str) -> CardGame:
+    """`pyspiel.load_game` as ours: unpickling imports this module, which registers the games."""
+    return pyspiel.load_game(name)
 
 
 def observation_type(perfect_recall: bool) -> pyspiel.IIGObservationType:

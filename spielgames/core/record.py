@@ -17,7 +17,7 @@ events   what happened: action, who, and whether it was chance or private
 
 import numpy as np
 
-from spielgames.core.cards import inlined
+from spielgames.core.cards import Cards, inlined
 
 State = np.record
 CHANCE = -1
@@ -97,6 +97,14 @@ def is_visible(event: int, seat: int) -> bool:
     who = event_seat(event)
     hidden = is_private(event) or (is_chance(event) and who != NOBODY)
     return not hidden or who == seat
+
+
+@inlined
+def lay_open(s: State, seat: int, card: Cards) -> None:
+    """A seat plays a card of its hand before everybody."""
+    s.hands[seat] ^= card
+    s.played[seat] |= card
+    s.public |= card
 
 
 @inlined

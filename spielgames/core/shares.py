@@ -14,6 +14,9 @@ from spielgames.core.record import State
 
 PLACES = 12
 GROUPS = 64
+MEMORY_BITS = 9
+MEMORY = 1 << MEMORY_BITS
+SPREAD = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
 Shares = np.record
 SHARES = np.dtype(
     (
@@ -23,10 +26,12 @@ SHARES = np.dtype(
                 ("places", "i8"),
                 ("n", "i8"),  # groups
                 ("room", "i8", (PLACES,)),  # open slots of each place
-                ("radix", "i8", (PLACES,)),  # numbers the rooms of the places that are restricted
                 ("masks", "i8", (GROUPS,)),  # the places a group may go to
                 ("sizes", "i8", (GROUPS,)),
                 ("groups", "u8", (GROUPS,)),
+                ("grouping", "i8"),  # a number > 0 for this way of grouping the cards
+                ("keys", "i8", (MEMORY,)),  # numbers of ways found before, and of what
+                ("found", "f8", (MEMORY,)),
             ]
         ),
     )
@@ -37,8 +42,9 @@ FIRST, START = np.int64(1), np.int64(0)  # literals would make Numba compile `wa
 
 
 @inlined
-def group_cards(g: Shares, cards: Cards, allowed: np.ndarray) -> None:
+def group_cards(g: Shares, cards: Cards, allowed: np.ndarray, grouping: int) -> None:
     """Sorts cards into groups by `allowed[card]`, the set of places each may go to."""
+    g.grouping = grouping
     g.n = 1
     g.masks[0] = 0
     g.groups[0] = NONE
@@ -61,20 +67,6 @@ def group_cards(g: Shares, cards: Cards, allowed: np.ndarray) -> None:
 
 
 @inlined
-def new_memo(g: Shares) -> np.ndarray:
-    """An empty memo for `ways`: a cell per group and per room of the restricted places."""
-    shared = 0
-    for k in range(1, g.n):
-        shared |= g.masks[k]
-    size = 1
-    for place in range(g.places):
-        restricted = shared >> place & 1
-        g.radix[place] = size if restricted else 0
-        size *= g.room[place] + 1 if restricted else 1
-    return np.full(size * g.n if g.n > 1 else 0, -1.0)
-
-
-@inlined
 def choices(n: int, k: int) -> float:
     return FACTORIAL[n] / (FACTORIAL[k] * FACTORIAL[n - k])
 
@@ -91,33 +83,44 @@ def free_ways(g: Shares) -> float:
 
 
 @inlined
-def memo_cell(g: Shares, k: int) -> int:
-    cell = 0
+def key_of(g: Shares, k: int) -> int:
+    """What the number of ways from group k on depends on: the room that is left."""
+    key = g.grouping
     for place in range(g.places):
-        cell += g.room[place] * g.radix[place]
-    return cell * g.n + k
+        key = key * (GROUPS + 1) + g.room[place]
+    return key * GROUPS + k
+
+
+@inlined
+def slot_of(key: int) -> int:
+    """Where a number of ways is remembered, until another one needs the slot."""
+    return np.int64(np.uint64(key) * SPREAD >> np.uint64(64 - MEMORY_BITS))
 
 
 @njit(cache=True)
-def ways(g: Shares, k: int, place: int, left: int, memo: np.ndarray) -> float:
-    """In how many ways the last `left` cards of group k can go to `place` and later places, and all
-    later groups anywhere they may. (Numba allows a function to call itself, but not through
+def ways(g: Shares, k: int, place: int, left: int) -> float:
+    """In how many ways the last `left` cards of group k can go to `place` and later places, and
+    all later groups anywhere they may. (Numba allows a function to call itself, but not through
     another.)
     """
     if left == 0:
-        return ways(g, k + 1, START, g.sizes[k + 1], memo) if k + 1 < g.n else free_ways(g)
+        return ways(g, k + 1, START, g.sizes[k + 1]) if k + 1 < g.n else free_ways(g)
     if place == g.places:
         return 0.0
-    cell = memo_cell(g, k) if place == 0 else -1
-    if cell >= 0 and memo[cell] >= 0.0:
-        return memo[cell]
+    key, slot = 0, 0
+    if place == 0:
+        key = key_of(g, k)
+        slot = slot_of(key)
+        if g.keys[slot] == key:
+            return g.found[slot]
     total = 0.0
     for x in range(most(g, k, place, left) + 1):
         g.room[place] -= x
-        total += choices(left, x) * ways(g, k, place + 1, left - x, memo)
+        total += choices(left, x) * ways(g, k, place + 1, left - x)
         g.room[place] += x
-    if cell >= 0:
-        memo[cell] = total
+    if place == 0:
+        g.keys[slot] = key
+        g.found[slot] = total
     return total
 
 
@@ -128,18 +131,18 @@ def most(g: Shares, k: int, place: int, left: int) -> int:
 
 
 @inlined
-def split_ways(g: Shares, k: int, place: int, left: int, x: int, memo: np.ndarray) -> float:
+def split_ways(g: Shares, k: int, place: int, left: int, x: int) -> float:
     """As `ways`, with exactly x of the cards going to `place`."""
     g.room[place] -= x
-    rest = ways(g, k, place + 1, left - x, memo)
+    rest = ways(g, k, place + 1, left - x)
     g.room[place] += x
     return choices(left, x) * rest
 
 
 @inlined
-def all_ways(g: Shares, memo: np.ndarray) -> float:
+def all_ways(g: Shares) -> float:
     """In how many ways all cards can be placed."""
-    return ways(g, FIRST, START, g.sizes[1], memo) if g.n > 1 else free_ways(g)
+    return ways(g, FIRST, START, g.sizes[1]) if g.n > 1 else free_ways(g)
 
 
 @inlined
@@ -149,12 +152,12 @@ def fraction(luck: Luck) -> float:
 
 
 @njit(cache=True)
-def pick_split(g: Shares, k: int, place: int, left: int, memo: np.ndarray, luck: Luck) -> int:
+def pick_split(g: Shares, k: int, place: int, left: int, luck: Luck) -> int:
     """How many of a group's remaining cards go to `place`."""
-    target = fraction(luck) * ways_from(g, k, place, left, memo)
+    target = fraction(luck) * ways_from(g, k, place, left)
     last = 0
     for x in range(most(g, k, place, left) + 1):
-        weight = split_ways(g, k, place, left, x, memo)
+        weight = split_ways(g, k, place, left, x)
         if weight > 0.0:
             last = x
             target -= weight
@@ -164,10 +167,10 @@ def pick_split(g: Shares, k: int, place: int, left: int, memo: np.ndarray, luck:
 
 
 @inlined
-def ways_from(g: Shares, k: int, place: int, left: int, memo: np.ndarray) -> float:
+def ways_from(g: Shares, k: int, place: int, left: int) -> float:
     total = 0.0
     for x in range(most(g, k, place, left) + 1):
-        total += split_ways(g, k, place, left, x, memo)
+        total += split_ways(g, k, place, left, x)
     return total
 
 
@@ -186,7 +189,7 @@ def put(w: State, place: int, cards: Cards, x: int, luck: Luck) -> tuple[Cards, 
 
 
 @inlined
-def share_out(g: Shares, memo: np.ndarray, w: State, luck: Luck) -> Luck:
+def share_out(g: Shares, w: State, luck: Luck) -> Luck:
     """Deals the grouped cards into w's hands and piles, using up the room."""
     for k in range(1, g.n):
         cards = g.groups[k]
@@ -194,7 +197,7 @@ def share_out(g: Shares, memo: np.ndarray, w: State, luck: Luck) -> Luck:
             left = count(cards)
             if left > 0 and g.masks[k] >> place & 1:
                 luck = forward(luck)
-                x = pick_split(g, k, place, left, memo, luck)
+                x = pick_split(g, k, place, left, luck)
                 g.room[place] -= x
                 cards, luck = put(w, place, cards, x, luck)
     cards = g.groups[0]

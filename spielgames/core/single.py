@@ -150,9 +150,17 @@ def follow(row: np.ndarray, past: np.ndarray) -> int:
 
 
 @njit(cache=True)
-def chances(table: np.ndarray, p: np.ndarray) -> None:
-    """The probability of each chance outcome."""
-    outcomes(table[0].s, p)
+def chances(table: np.ndarray, p: np.ndarray) -> int:
+    """Lists the chance outcomes in `ids` and their probabilities at the start of `p`; how many."""
+    t = table[0]
+    outcomes(t.s, p)
+    n = 0
+    for a in range(len(p)):
+        if p[a] > 0.0:
+            t.ids[n] = a
+            p[n] = p[a]
+            n += 1
+    return n
 
 
 @njit(cache=True)

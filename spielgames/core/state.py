@@ -30,7 +30,7 @@ class CardState(pyspiel.State):
 
     definition: Game
     move: Callable[[np.ndarray, int], int]  # compiled, as is the next
-    chances: Callable[[np.ndarray, np.ndarray], None]
+    chances: Callable[[np.ndarray, np.ndarray], int]
     probabilities: np.ndarray  # scratch
 
     def __init__(self, game: "CardGame", cell: single.Cell) -> None:
@@ -69,10 +69,11 @@ class CardState(pyspiel.State):
         return self.returns()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        if self.cell.code != _CHANCE_CODE:
+        cell = self.cell
+        if cell.code != _CHANCE_CODE:
             raise ValueError("chance has no move here")
-        self.chances(self.cell.table, self.probabilities)
-        return [(a, p) for a, p in enumerate(self.probabilities.tolist()) if p]
+        n = self.chances(cell.table, self.probabilities)
+        return list(zip(cell.ids[:n].tolist(), self.probabilities[:n].tolist(), strict=True))
 
     def __str__(self) -> str:
         return story.lines(story.all_facts(self.definition, self.row))
@@ -101,7 +102,7 @@ class CardState(pyspiel.State):
         if code >= 0 and (player is None or player == code >> 6):
             return cell.ids[: code & 63].tolist()
         if code == _CHANCE_CODE and (player is None or player == CHANCE):
-            return [a for a, _ in self.chance_outcomes()]
+            return cell.ids[: self.chances(cell.table, self.probabilities)].tolist()
         return []
 
     def apply_action(self, action: int) -> None:
@@ -119,7 +120,7 @@ class CardState(pyspiel.State):
         if self.is_terminal():
             return f"action {action} is illegal: the deal is over"
         if self.is_chance_node():
-            allowed = ", ".join(str(a) for a, _ in self.chance_outcomes())
+            allowed = ", ".join(map(str, self.legal_actions()))
         else:
             allowed = story.describe_actions(self.definition, self.row[0], self.legal_actions())
         return f"action {action} is illegal; allowed are {allowed}"
@@ -141,10 +142,10 @@ class CardState(pyspiel.State):
     def __reduce__(self) -> tuple[Callable, tuple[str, single.Cell]]:
         return restore, (str(self.get_game()), self.cell)
 
-    def information_state_tensor(self, player: int | None = None) -> np.ndarray:
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
         return self._tensor(player, self.get_game().recall_observer)
 
-    def observation_tensor(self, player: int | None = None) -> np.ndarray:
+    def observation_tensor(self, player: int | None = None) -> list[float]:
         return self._tensor(player, self.get_game().compact_observer)
 
     def information_state_string(self, player: int | None = None) -> str:
@@ -153,16 +154,16 @@ class CardState(pyspiel.State):
     def observation_string(self, player: int | None = None) -> str:
         return self.get_game().compact_observer.string_from(self, self._check_seat(player))
 
-    def _tensor(self, player: int | None, observer: Observer) -> np.ndarray:
+    def _tensor(self, player: int | None, observer: Observer) -> list[float]:
+        """A list, as from C++; an observer's `set_from` fills an array without making one."""
         observer.set_from(self, self._check_seat(player))
-        return observer.tensor.copy()
+        return observer.tensor.tolist()
 
     def _check_seat(self, player: int | None) -> int:
         seat = self.current_player() if player is None else player
-        if not 0 <= seat < self.definition.players:
-            raise RuntimeError(
-                f"player {seat} is no seat; seats go from 0 to {self.definition.players - 1}"
-            )
+        players = self.definition.players
+        if not 0 <= seat < players:  # worded as OpenSpiel's own error, which its tests look for
+            raise RuntimeError(f"player {seat} is no seat: player >= 0 and player < {players}")
         return seat
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> Self:

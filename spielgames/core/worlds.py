@@ -23,7 +23,6 @@ from spielgames.core.shares import (
     all_ways,
     fraction,
     group_cards,
-    new_memo,
     share_out,
 )
 from spielgames.core.verbs import cases, legal, relax, reset, retrace
@@ -99,6 +98,13 @@ def find_places(
 
 
 @inlined
+def reopen(g: Shares, room: np.ndarray) -> None:
+    """Empties the places again."""
+    for place in range(g.places):
+        g.room[place] = room[place]
+
+
+@inlined
 def take_case(
     s: State,
     seat: int,
@@ -115,9 +121,8 @@ def take_case(
     weight = cases(s, seat, k, allowed)
     if weight > 0.0:
         g.places = len(s.hands)
-        for place in range(g.places):
-            g.room[place] = room[place]
-        group_cards(g, unseen_by(s, seat), allowed)
+        reopen(g, room)
+        group_cards(g, unseen_by(s, seat), allowed, k + 1)
     return weight
 
 
@@ -138,7 +143,7 @@ def weigh_cases(
         if weight < 0.0:
             return k
         if weight > 0.0:
-            total += weight * all_ways(g, new_memo(g))
+            total += weight * all_ways(g)
         weights[k] = total
     return MAX_CASES
 
@@ -213,7 +218,6 @@ def sample_for(
     find_room(s, seat, room)
     find_places(s, seat, banned, room, places)
     n_cases = weigh_cases(s, seat, room, places, allowed, g, weights)
-    memo = np.zeros(0)
     current = -1
     tries = 0
     for j in range(n * i, n * i + n):
@@ -225,13 +229,13 @@ def sample_for(
             tries += 1
             luck = forward(luck)
             k = pick_case(weights, n_cases, luck)
-            take_case(s, seat, k, room, places, allowed, g)
             if k != current:
-                memo = new_memo(g)
+                take_case(s, seat, k, room, places, allowed, g)
                 current = k
+            reopen(g, room)
             out[j] = s
             forget_unseen(s, seat, out[j])
-            luck = share_out(g, memo, out[j], luck)
+            luck = share_out(g, out[j], luck)
             possible = dream(s, seat, out[j], past, luck)
     return tries
 

@@ -6,6 +6,7 @@ from spielgames.core.game import (
     Parameters,
     Variant,
     check_choice,
+    check_deck,
     check_flag,
     check_number,
 )
@@ -25,12 +26,7 @@ FLAGS = {
 
 
 def variant(params: Parameters) -> Variant:
-    suits = check_number(params, "suits", 2, 4)
-    ranks = check_number(params, "ranks", 2, rules.RANKS)
-    if suits * ranks % rules.PLAYERS:
-        raise ValueError(
-            f"suits={suits} and ranks={ranks} make a deck that four seats cannot share"
-        )
+    suits, ranks = check_deck(params, rules.PLAYERS, 2, rules.RANKS)
     hand = suits * ranks // rules.PLAYERS
     direction = check_choice(params, "pass", PASSES)
     passes = check_number(params, "pass_count", 1, rules.RANKS)

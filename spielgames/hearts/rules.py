@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, lane, lowest
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, lane, lowest, unless_empty
 from spielgames.core.luck import Luck, below
-from spielgames.core.record import CHANCE, NOBODY, TERMINAL, State, clear, state_dtype
+from spielgames.core.record import CHANCE, NOBODY, TERMINAL, State, clear, lay_open, state_dtype
 
 PLAYERS = 4
 RANKS = 13
@@ -116,11 +116,6 @@ def first_trick(s: State) -> bool:
 
 
 @inlined
-def unless_empty(cards: Cards, otherwise: Cards) -> Cards:
-    return cards if cards != NONE else otherwise
-
-
-@inlined
 def leads(s: State, hand: Cards) -> Cards:
     if first_trick(s):
         return hand & CLUBS & s.deck if s.options & ANY_CLUB_LEADS else opening_card(s)
@@ -184,9 +179,7 @@ def pass_card(s: State, a: int) -> None:
 def play_card(s: State, a: int) -> None:
     seat = s.turn
     card = bit(a)
-    s.hands[seat] ^= card
-    s.played[seat] |= card
-    s.public |= card
+    lay_open(s, seat, card)
     s.trick_cards |= card
     s.trick[s.in_trick] = a
     led = s.trick[0] // RANKS

@@ -1,7 +1,7 @@
 """Hokm as a game: parameters and their bounds."""
 
 from spielgames.core.cards import small_deck
-from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
+from spielgames.core.game import Game, Parameters, Variant, check_choice, check_deck, check_number
 from spielgames.core.text import RANKS_13
 from spielgames.hokm import rules, tensors, text, worlds
 
@@ -9,24 +9,16 @@ NAMINGS = ("choose", "heuristic")
 
 
 def variant(params: Parameters) -> Variant:
-    suits = check_number(params, "suits", 1, 4)
-    ranks = check_number(params, "ranks", 2, rules.RANKS)
-    cards = suits * ranks
-    if cards % rules.PLAYERS:
-        raise ValueError(
-            f"suits={suits} and ranks={ranks} make a deck that four seats cannot share"
-        )
-    hand = cards // rules.PLAYERS
-    preview = min(
-        hand, check_number(params, "preview", 1, max(hand, 5))
-    )  # 5, or all of a small hand
+    suits, ranks = check_deck(params, rules.PLAYERS, 1, rules.RANKS)
+    hand = suits * ranks // rules.PLAYERS
+    preview = check_number(params, "preview", 1, max(hand, 5))
     return Variant(
         fields={
             "deck": small_deck(suits, ranks, rules.RANKS),
-            "preview": preview,
+            "preview": min(preview, hand),  # the default of 5 is all of a small hand
             "naming": check_choice(params, "trump", NAMINGS),
         },
-        max_moves=1 + cards,
+        max_moves=1 + suits * ranks,
         max_draws=0,
         min_utility=-3.0,
         max_utility=3.0,

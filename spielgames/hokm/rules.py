@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, lane
-from spielgames.core.record import CHANCE, TERMINAL, State, clear, state_dtype
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, lane, unless_empty
+from spielgames.core.record import CHANCE, TERMINAL, State, clear, lay_open, state_dtype
 
 PLAYERS = 4
 RANKS = 13
@@ -65,8 +65,7 @@ def legal(s: State) -> Cards:
         return names(s)
     if s.in_trick == 0:
         return hand
-    same = hand & lane(s.trick[0] // RANKS, RANKS)
-    return same if same != NONE else hand
+    return unless_empty(hand & lane(s.trick[0] // RANKS, RANKS), hand)
 
 
 @inlined
@@ -117,9 +116,7 @@ def name_trump(s: State, suit: int) -> None:
 def play_card(s: State, a: int) -> None:
     seat = s.turn
     card = bit(a)
-    s.hands[seat] ^= card
-    s.played[seat] |= card
-    s.public |= card
+    lay_open(s, seat, card)
     s.trick[s.in_trick] = a
     led = s.trick[0] // RANKS
     suit = a // RANKS

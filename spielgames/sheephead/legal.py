@@ -9,7 +9,7 @@ for a card of the called suit under any duties: the picker follows with it, or e
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, make_set
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, make_set, unless_empty
 from spielgames.core.record import State
 from spielgames.sheephead.cards import FAIL
 from spielgames.sheephead.rules import (
@@ -107,8 +107,7 @@ def leads(s: State, hand: Cards) -> Cards:
 def follows(s: State, hand: Cards) -> Cards:
     same = hand & s.led
     if same == NONE:
-        free = hand & ~reserved(s, hand)
-        return free if free != NONE else hand
+        return unless_empty(hand & ~reserved(s, hand), hand)
     if s.duties & SHOW and same & s.called != NONE:
         return s.called
     return same

@@ -2,9 +2,20 @@
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, lane, lowest, nth
+from spielgames.core.cards import (
+    NONE,
+    Cards,
+    bit,
+    count,
+    has,
+    inlined,
+    lane,
+    lowest,
+    nth,
+    unless_empty,
+)
 from spielgames.core.luck import Luck, below
-from spielgames.core.record import CHANCE, NOBODY, State
+from spielgames.core.record import CHANCE, NOBODY, State, lay_open
 from spielgames.snapszer.record import (
     CARDS,
     CLOSE,
@@ -41,10 +52,8 @@ def answers(s: State, hand: Cards) -> Cards:
     """Same suit higher, else same suit, else trump, else anything."""
     same = hand & lane(s.led // RANKS, RANKS)
     if same != NONE:
-        higher = same & HIGHER[s.led]
-        return higher if higher != NONE else same
-    trumps = hand & lane(s.trump, RANKS)
-    return trumps if trumps != NONE else hand
+        return unless_empty(same & HIGHER[s.led], same)
+    return unless_empty(hand & lane(s.trump, RANKS), hand)
 
 
 @inlined
@@ -108,9 +117,7 @@ def apply(s: State, a: int) -> None:
 @inlined
 def play_card(s: State, a: int) -> None:
     seat = s.turn
-    s.hands[seat] ^= bit(a)
-    s.played[seat] |= bit(a)
-    s.public |= bit(a)
+    lay_open(s, seat, bit(a))
     s.couple = NONE
     if s.led == NO_CARD:
         s.led = a
