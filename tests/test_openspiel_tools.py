@@ -454,22 +454,15 @@ def clear_position(tree, nodes, low, high):
     seat = tree.turns[nodes[0]]
     worst = np.array([low[tree.children[k], seat] for k in nodes])
     best = np.array([high[tree.children[k], seat] for k in nodes])
-    i = worst.mean(axis=0).argmax()
-    others = np.arange(worst.shape[1]) != i
-    gap = worst[:, i].mean() - best[:, others].mean(axis=0).max()
+    means = worst.mean(axis=0), best.mean(axis=0)
+    i = means[0].argmax()
+    others = np.arange(len(means[0])) != i
     mistakes = best[:, i] < worst[:, others].max(axis=1)
-    off = np.maximum(worst[:, i] - best[:, i].mean(), worst[:, i].mean() - best[:, i])
-    world = max(range(len(nodes)), key=lambda w: (mistakes[w], off[w]))
-    action = tree.actions[tree.children[nodes[world]][i]]
-    return (
-        mistakes[world],
-        off[world],
-        gap,
-        nodes[world],
-        action,
-        worst[:, i].mean(),
-        best[:, i].mean(),
-    )
+    off = np.maximum(worst[:, i] - means[1][i], means[0][i] - best[:, i])
+    w = max(range(len(nodes)), key=lambda w: (mistakes[w], off[w]))
+    gap = means[0][i] - means[1][others].max()
+    action = tree.actions[tree.children[nodes[w]][i]]
+    return mistakes[w], off[w], gap, nodes[w], action, means[0][i], means[1][i]
 
 
 def bounds(tree):

@@ -14,6 +14,7 @@ from spielgames.core.record import State
 from spielgames.core.text import card_name
 
 Parameters = dict[str, Any]
+MAX_PLACES = 8  # for what counts the worlds
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,8 @@ class Game:
         return [self.card_name(card) for card in members(cards)]
 
     def __post_init__(self) -> None:
+        if self.places > MAX_PLACES:
+            raise ValueError(f"{self.name} has {self.places} hands and piles; {MAX_PLACES} can be")
         verbs.register(self.dtype, verbs.collect(past, *self.modules))
         GAMES[self.name] = self
 

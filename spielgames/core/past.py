@@ -10,6 +10,8 @@ from spielgames.core.record import State, set_event_action
 @inlined
 def choose(cards: Cards, k: int, luck: Luck) -> tuple[Cards, Luck]:
     """A uniform k-subset, and the stream's new position."""
+    if k == count(cards):
+        return cards, luck
     chosen = NONE
     for _ in range(k):
         luck = forward(luck)

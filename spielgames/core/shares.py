@@ -8,11 +8,12 @@ free cards then fill what remains in a multinomial number of ways. No rejection,
 import numpy as np
 from numba import njit
 
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest, nth
-from spielgames.core.luck import Luck, below, forward, mix
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
+from spielgames.core.game import MAX_PLACES
+from spielgames.core.luck import Luck, forward, mix
+from spielgames.core.past import choose
 from spielgames.core.record import State
 
-PLACES = 12
 GROUPS = 64
 MEMORY_BITS = 9
 MEMORY = 1 << MEMORY_BITS
@@ -25,7 +26,13 @@ SHARES = np.dtype(
             [
                 ("places", "i8"),
                 ("n", "i8"),  # groups
-                ("room", "i8", (PLACES,)),  # open slots of each place
+                (
+                    "room",
+                    "i8",
+                    (MAX_PLACES,),
+                ),  # open slots; of joined places, the first's
+                ("joined", "i8", (MAX_PLACES,)),  # the place that stands for this one, too
+                ("shares", "u8", (MAX_PLACES,)),  # what each place gets
                 ("masks", "i8", (GROUPS,)),  # the places a group may go to
                 ("sizes", "i8", (GROUPS,)),
                 ("groups", "u8", (GROUPS,)),
@@ -42,14 +49,16 @@ FIRST, START = np.int64(1), np.int64(0)  # literals would make Numba compile `wa
 
 
 @inlined
-def group_cards(g: Shares, cards: Cards, allowed: np.ndarray, grouping: int) -> None:
+def group_cards(
+    g: Shares, cards: Cards, allowed: np.ndarray, room: np.ndarray, grouping: int
+) -> None:
     """Sorts cards into groups by `allowed[card]`, the set of places each may go to."""
     g.grouping = grouping
     g.n = 1
     g.masks[0] = 0
     g.groups[0] = NONE
     for place in range(g.places):
-        if g.room[place] > 0:
+        if room[place] > 0:
             g.masks[0] |= 1 << place
     while cards != NONE:
         card = lowest(cards)
@@ -64,6 +73,27 @@ def group_cards(g: Shares, cards: Cards, allowed: np.ndarray, grouping: int) -> 
         g.groups[k] |= bit(card)
     for k in range(g.n):
         g.sizes[k] = count(g.groups[k])
+
+
+@inlined
+def open_places(g: Shares, room: np.ndarray) -> None:
+    """All places are empty. Those that every group treats alike are joined: the first of them has
+    the room of all."""
+    for place in range(g.places):
+        g.room[place] = 0
+        g.joined[place] = place
+        for first in range(place - 1, -1, -1):
+            if are_alike(g, first, place):
+                g.joined[place] = g.joined[first]
+        g.room[g.joined[place]] += room[place]
+
+
+@inlined
+def are_alike(g: Shares, place: int, other: int) -> bool:
+    alike = True
+    for k in range(1, g.n):
+        alike = alike and (g.masks[k] >> place ^ g.masks[k] >> other) & 1 == 0
+    return alike
 
 
 @inlined
@@ -140,9 +170,12 @@ def split_ways(g: Shares, k: int, place: int, left: int, x: int) -> float:
 
 
 @inlined
-def all_ways(g: Shares) -> float:
-    """In how many ways all cards can be placed."""
-    return ways(g, FIRST, START, g.sizes[1]) if g.n > 1 else free_ways(g)
+def all_ways(g: Shares, room: np.ndarray) -> float:
+    """In how many ways all cards can be placed, and joined places can share theirs."""
+    total = ways(g, FIRST, START, g.sizes[1]) if g.n > 1 else free_ways(g)
+    for place in range(g.places):
+        total *= FACTORIAL[g.room[place]] / FACTORIAL[room[place]]
+    return total
 
 
 @inlined
@@ -175,32 +208,34 @@ def ways_from(g: Shares, k: int, place: int, left: int) -> float:
 
 
 @inlined
-def put(w: State, place: int, cards: Cards, x: int, luck: Luck) -> tuple[Cards, Luck]:
-    """Moves x random cards of a set to a place; the others, and the stream's new position."""
-    if x == count(cards):
-        w.hands[place] |= cards
-        return NONE, luck
-    for _ in range(x):
-        luck = forward(luck)
-        card = bit(nth(cards, below(luck, count(cards))))
-        cards ^= card
-        w.hands[place] |= card
-    return cards, luck
+def share_out(g: Shares, room: np.ndarray, w: State, luck: Luck) -> Luck:
+    """Deals the grouped cards into w's hands and piles, using up the room."""
+    for place in range(g.places):
+        g.shares[place] = NONE
+    for k in range(1, g.n):
+        luck = share_group(g, k, luck)
+    cards = g.groups[0]
+    for place in range(g.places):
+        chosen, luck = choose(cards, g.room[place], luck)
+        cards ^= chosen
+        g.shares[place] |= chosen
+    for place in range(g.places):  # what joined places got, they share
+        chosen, luck = choose(g.shares[g.joined[place]], room[place], luck)
+        g.shares[g.joined[place]] ^= chosen
+        w.hands[place] |= chosen
+    return luck
 
 
 @inlined
-def share_out(g: Shares, w: State, luck: Luck) -> Luck:
-    """Deals the grouped cards into w's hands and piles, using up the room."""
-    for k in range(1, g.n):
-        cards = g.groups[k]
-        for place in range(g.places):
-            left = count(cards)
-            if left > 0 and g.masks[k] >> place & 1:
-                luck = forward(luck)
-                x = pick_split(g, k, place, left, luck)
-                g.room[place] -= x
-                cards, luck = put(w, place, cards, x, luck)
-    cards = g.groups[0]
+def share_group(g: Shares, k: int, luck: Luck) -> Luck:
+    """Deals a restricted group, weighing every split by the ways in which the rest can follow."""
+    cards = g.groups[k]
     for place in range(g.places):
-        cards, luck = put(w, place, cards, g.room[place], luck)
+        if cards != NONE and g.room[place] > 0 and g.masks[k] >> place & 1:
+            luck = forward(luck)
+            x = pick_split(g, k, place, count(cards), luck)
+            g.room[place] -= x
+            chosen, luck = choose(cards, x, luck)
+            cards ^= chosen
+            g.shares[place] |= chosen
     return luck

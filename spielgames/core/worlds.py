@@ -23,6 +23,7 @@ from spielgames.core.shares import (
     all_ways,
     fraction,
     group_cards,
+    open_places,
     share_out,
 )
 from spielgames.core.verbs import cases, legal, relax, reset, retrace
@@ -98,13 +99,6 @@ def find_places(
 
 
 @inlined
-def reopen(g: Shares, room: np.ndarray) -> None:
-    """Empties the places again."""
-    for place in range(g.places):
-        g.room[place] = room[place]
-
-
-@inlined
 def take_case(
     s: State,
     seat: int,
@@ -121,8 +115,8 @@ def take_case(
     weight = cases(s, seat, k, allowed)
     if weight > 0.0:
         g.places = len(s.hands)
-        reopen(g, room)
-        group_cards(g, unseen_by(s, seat), allowed, k + 1)
+        group_cards(g, unseen_by(s, seat), allowed, room, k + 1)
+        open_places(g, room)
     return weight
 
 
@@ -143,7 +137,7 @@ def weigh_cases(
         if weight < 0.0:
             return k
         if weight > 0.0:
-            total += weight * all_ways(g)
+            total += weight * all_ways(g, room)
         weights[k] = total
     return MAX_CASES
 
@@ -232,10 +226,10 @@ def sample_for(
             if k != current:
                 take_case(s, seat, k, room, places, allowed, g)
                 current = k
-            reopen(g, room)
+            open_places(g, room)
             out[j] = s
             forget_unseen(s, seat, out[j])
-            luck = share_out(g, out[j], luck)
+            luck = share_out(g, room, out[j], luck)
             possible = dream(s, seat, out[j], past, luck)
     return tries
 
