@@ -19,30 +19,20 @@ MEMORY_BITS = 9
 MEMORY = 1 << MEMORY_BITS
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
 Shares = np.record
-SHARES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("places", "i8"),
-                ("n", "i8"),  # groups
-                (
-                    "room",
-                    "i8",
-                    (MAX_PLACES,),
-                ),  # open slots; of joined places, the first's
-                ("joined", "i8", (MAX_PLACES,)),  # the place that stands for this one, too
-                ("shares", "u8", (MAX_PLACES,)),  # what each place gets
-                ("masks", "i8", (GROUPS,)),  # the places a group may go to
-                ("sizes", "i8", (GROUPS,)),
-                ("groups", "u8", (GROUPS,)),
-                ("grouping", "i8"),  # a number > 0 for this way of grouping the cards
-                ("keys", "i8", (MEMORY,)),  # numbers of ways found before, and of what
-                ("found", "f8", (MEMORY,)),
-            ]
-        ),
-    )
-)
+FIELDS = [
+    ("places", "i8"),
+    ("n", "i8"),  # groups
+    ("room", "i8", (MAX_PLACES,)),  # open slots; joined places have theirs in the first
+    ("joined", "i8", (MAX_PLACES,)),  # the place that stands for this one, too
+    ("shares", "u8", (MAX_PLACES,)),  # what each place gets
+    ("masks", "i8", (GROUPS,)),  # the places a group may go to
+    ("sizes", "i8", (GROUPS,)),
+    ("groups", "u8", (GROUPS,)),
+    ("grouping", "i8"),  # a number > 0 for this way of grouping the cards
+    ("keys", "i8", (MEMORY,)),  # numbers of ways found before, and of what
+    ("found", "f8", (MEMORY,)),
+]
+SHARES = np.dtype((np.record, np.dtype(FIELDS)))
 FACTORIAL = np.cumprod(np.concatenate([[1.0], np.arange(1.0, 65.0)]))
 UNIT = 2.0**-64
 FIRST, START = np.int64(1), np.int64(0)  # literals would make Numba compile `ways` anew for each
