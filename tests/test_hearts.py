@@ -117,7 +117,7 @@ def test_match_points_without_a_moon_just_add():
 
 def test_passed_cards_arrive_when_all_have_chosen():
     state = pyspiel.load_game("python_hearts(pass=left)").new_initial_state()
-    for seat in range(3):
+    for seat in range(4):
         for _ in range(13):
             state.apply_action(seat)
     for _ in range(11):

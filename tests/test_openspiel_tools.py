@@ -55,7 +55,7 @@ STARTS = {
     "coinche": (COINCHE, ""),
     "coinche-play": (COINCHE_PLAY, "0;1;2;3;0"),
     "hokm": (HOKM, ""),
-    "hokm-play": (HOKM_PLAY, "5;5;5;5;5;4;5;55;2"),
+    "hokm-play": (HOKM_PLAY, "5;5;5;5;5;4;5;4;55;2"),
     "hearts": (HEARTS, "0;1;2"),
     "hearts-pass": (HEARTS_PASS, "0;1;2;3;0"),
     "hearts-one-card": (HEARTS_ONE_CARD, ""),

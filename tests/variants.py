@@ -11,7 +11,7 @@ FULL = [
 
 # Small enough to walk every history from every deal.
 WALKED = [
-    "python_coinche(suits=2,ranks=2,levels=1)",
+    "python_coinche(suits=2,ranks=2,levels=1,capot=false)",
     "python_coinche(suits=1,ranks=4,levels=1,belote=true,reward=good)",
     "python_hokm(suits=2,ranks=2)",
     "python_hearts(suits=2,ranks=4,pass=hold)",

@@ -7,7 +7,7 @@ cards.
 
 import numpy as np
 
-from spielgames.core.cards import NONE, bit, count, inlined, lowest, nth, scaled
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest, nth, scaled
 from spielgames.core.luck import Luck, forward, mix
 from spielgames.core.record import CHANCE, State, note_event
 from spielgames.core.verbs import apply, begin, chance, draw
@@ -27,33 +27,20 @@ def outcomes(s: State, p: np.ndarray) -> None:
 
 
 @inlined
-def place_rest_if_forced(s: State) -> None:
-    """Gives the remaining cards away once a single place has open slots: no chance is left."""
-    left = count(s.undealt)
-    for place in range(len(s.room)):
-        if s.room[place] == left:
-            s.dealt[place] |= s.undealt
-            s.room[place] = 0
-            s.undealt = NONE
-            begin(s)
-            return
-
-
-@inlined
-def place_card(s: State, place: int) -> None:
-    """Chance puts the next card of the deck into a hand or pile."""
-    card = lowest(s.undealt)
-    s.undealt ^= bit(card)
-    s.dealt[place] |= bit(card)
-    s.room[place] -= 1
-    place_rest_if_forced(s)
+def place_cards(s: State, place: int, cards: Cards) -> None:
+    """Puts undealt cards into a hand or pile; after the last ones the game goes on."""
+    s.undealt ^= cards
+    s.dealt[place] |= cards
+    s.room[place] -= count(cards)
+    if s.undealt == NONE:
+        begin(s)
 
 
 @inlined
 def advance(s: State, a: int) -> None:
     """Plays one action or chance outcome."""
     if s.undealt != NONE:
-        place_card(s, a)
+        place_cards(s, a, bit(lowest(s.undealt)))
     else:
         note_event(s, a)
         apply(s, a)
@@ -61,29 +48,31 @@ def advance(s: State, a: int) -> None:
 
 @inlined
 def deal_cards(s: State, luck: Luck) -> Luck:
-    """All placements at once, with the same distribution as `place_card` one by one."""
-    left = count(s.undealt)
+    """All placements at once, with the same distribution as one by one."""
     for place in range(len(s.room)):
-        room = s.room[place]
-        if room == left:
-            break
-        picked = NONE
-        pool = s.undealt
-        word = NONE
-        for k in range(room):
-            if k & 3 == 0:  # four picks out of one 64-bit output
-                luck = forward(luck)
-                word = mix(luck)
-            pick = bit(nth(pool, scaled(word, left)))
-            word *= np.uint64(left)
-            pool ^= pick
-            picked |= pick
-            left -= 1
-        s.dealt[place] |= picked
-        s.undealt = pool
-        s.room[place] = 0
-    place_rest_if_forced(s)
+        if s.room[place] > 0:
+            picked, luck = pick_cards(s.undealt, s.room[place], luck)
+            place_cards(s, place, picked)
     return luck
+
+
+@inlined
+def pick_cards(pool: Cards, room: int, luck: Luck) -> tuple[Cards, Luck]:
+    """A uniform subset; four picks out of one 64-bit output."""
+    left = count(pool)
+    if room == left:
+        return pool, luck
+    picked, word = NONE, NONE
+    for k in range(room):
+        if k & 3 == 0:
+            luck = forward(luck)
+            word = mix(luck)
+        pick = bit(nth(pool, scaled(word, left)))
+        word *= np.uint64(left)
+        pool ^= pick
+        picked |= pick
+        left -= 1
+    return picked, luck
 
 
 @inlined

@@ -1,9 +1,9 @@
 """Playing a deal again from where its cards came from: `dealt` and `events`."""
 
 from spielgames.core.cards import NONE, count, has, inlined
-from spielgames.core.play import advance, place_rest_if_forced
+from spielgames.core.play import advance, place_cards
 from spielgames.core.record import State, event_action
-from spielgames.core.verbs import begin, legal
+from spielgames.core.verbs import legal
 
 
 @inlined
@@ -22,17 +22,17 @@ def origin(r: State, past: State, card: int) -> int:
 
 @inlined
 def redeal(r: State, past: State) -> None:
-    """Places all undealt cards as in `past`; what went nowhere yet goes to the pile left open."""
+    """Places all undealt cards as in `past`; what went nowhere yet fills the pile left open."""
+    spare = r.undealt
+    for place in range(len(r.room)):
+        if r.room[place] > 0:
+            spare &= ~past.dealt[place]
     for place in range(len(r.room)):
         cards = past.dealt[place] & r.undealt
+        if past.dealt[place] == NONE and r.room[place] == count(spare):
+            cards = spare
         if r.room[place] > 0 and cards != NONE:
-            r.dealt[place] |= cards
-            r.undealt ^= cards
-            r.room[place] -= count(cards)
-    if r.undealt == NONE:
-        begin(r)
-    else:
-        place_rest_if_forced(r)
+            place_cards(r, place, cards)
 
 
 @inlined
