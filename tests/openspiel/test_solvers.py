@@ -1,5 +1,7 @@
 """CFR, Monte Carlo CFR and Deep CFR: how much of the uniform policy's NashConv is left."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pyspiel
 import pytest
@@ -85,24 +87,40 @@ def quiet_torch():
     torch.set_num_threads(threads)
 
 
+class Budget(NamedTuple):
+    """How long Deep CFR learns."""
+
+    iterations: int
+    traversals: int
+    advantage_steps: int
+    policy_steps: int
+
+
+SMALL_BUDGET = Budget(8, 40, 60, 180)
+# With the small budget, what is left in Coinche varied from 0.15 to 1.2 with the seed; with this
+# one, four seeds left 0.10 to 0.14.
+COINCHE_BUDGET = Budget(16, 80, 250, 1000)
+
+
 @pytest.mark.slow
 @five_games
 def test_deep_cfr(start, global_luck, quiet_torch):
     """With both batch sizes given (it trains on empty memory otherwise), and its probabilities,
     which don't add up to 1, put right."""
+    budget = COINCHE_BUDGET if start == "coinche" else SMALL_BUDGET
     game, tree = game_at(start), tree_at(start)
     solver = deep_cfr.DeepCFRSolver(
         game,
         policy_network_layers=(64, 64),
         advantage_network_layers=(64, 64),
-        num_iterations=8,
-        num_traversals=40,
+        num_iterations=budget.iterations,
+        num_traversals=budget.traversals,
         learning_rate=1e-3,
         batch_size_advantage=128,
         batch_size_strategy=128,
         memory_capacity=20_000,
-        policy_network_train_steps=180,
-        advantage_network_train_steps=60,
+        policy_network_train_steps=budget.policy_steps,
+        advantage_network_train_steps=budget.advantage_steps,
         seed=7,
     )
     solver.solve()
