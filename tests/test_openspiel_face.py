@@ -16,7 +16,6 @@ import spielgames  # noqa: F401
 from tests.variants import FULL, SMALL
 
 PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
-# Our tensors are arrays in Python; the playthrough format wants what C++ callers get.
 
 
 def random_state(name: str, decisions: int, seed: int = 1) -> pyspiel.State:
