@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -24,11 +23,12 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from absl import app, flags
+from absl import flags
 from tqdm import tqdm
 
 from analysis.figures import save_text, short, table
 from analysis.workloads import PEERS, Numbers, Task, Work, all_tasks
+from spielgames.command import run
 from spielgames.core.game import GAMES
 
 MEASURES = {
@@ -212,27 +212,6 @@ def define_flags() -> None:
 
 def is_writable(path: str | None) -> bool:
     return path is None or (Path(path).parent.is_dir() and not Path(path).is_dir())
-
-
-def run(main: Callable[[], None]) -> None:
-    """Starts a script: a bad flag ends it with one sentence and exit code 2, Ctrl-C with 130."""
-    try:
-        app.run(lambda _: main(), flags_parser=parse)
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
-def parse(argv: list[str]) -> list[str]:
-    try:
-        rest = flags.FLAGS(argv)
-        if rest[1:]:
-            raise flags.Error(f"{rest[1]!r} is no flag; write --name=value")
-    except flags.Error as error:
-        print(f"{error} (--help lists the flags)", file=sys.stderr)
-        sys.exit(2)
-    except SystemExit:
-        sys.exit(0)  # absl has shown its help, and counts that as a failure
-    return rest
 
 
 def main() -> None:

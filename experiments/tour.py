@@ -18,9 +18,10 @@ from absl import flags
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.benchmark import Results, measure, report, run
+from analysis.benchmark import Results, measure, report
 from analysis.figures import save_figure, save_text, short
 from analysis.workloads import drawn
+from spielgames.command import run
 from spielgames.core.game import GAMES, Game
 
 SEED = 7

@@ -1,6 +1,17 @@
 """Settings for all tests: deterministic, and without deadlines, as first calls compile."""
 
+import re
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("deterministic", deadline=None, derandomize=True)
 settings.load_profile("deterministic")
+
+
+def pytest_collection_modifyitems(items):
+    """All tests of a game go to one worker, so that its machine code is compiled once."""
+    for item in items:
+        game = re.search("coinche|hokm|hearts|sheephead|snapszer", item.nodeid)
+        if game:
+            item.add_marker(pytest.mark.xdist_group(game[0]))

@@ -10,7 +10,7 @@ import spielgames  # noqa: F401
 from spielgames.core.cards import make_set
 from spielgames.core.text import RANKS_13, parse_card
 from spielgames.hearts import rules
-from spielgames.hearts.rules import HEARTS_STATE, match_points, returns
+from spielgames.hearts.rules import HEARTS_STATE, returns
 from tests.golden import golden
 
 FLAG_SETS = [
@@ -99,20 +99,6 @@ def test_golden_payoffs(case):
     out = np.zeros(4)
     returns(finished(taken)[0], out)
     np.testing.assert_allclose(out, case["payoff"], atol=1e-4)
-
-
-@pytest.mark.parametrize("case", GOLDEN["moon"])
-def test_golden_moon_in_a_match(case):
-    taken = np.zeros(4, int)
-    taken[case["shooter"]] = 26
-    before = np.array(case["game_before"])
-    np.testing.assert_array_equal(match_points(taken, before) - before, case["delta"])
-
-
-def test_match_points_without_a_moon_just_add():
-    np.testing.assert_array_equal(
-        match_points(np.array([2, 5, 0, 19]), np.zeros(4, int)), [2, 5, 0, 19]
-    )
 
 
 def test_passed_cards_arrive_when_all_have_chosen():

@@ -122,10 +122,6 @@ def test_even_tricks_in_a_small_variant_can_end_in_a_draw():
     assert (batch.returns()[~drawn] != 0).all()
 
 
-def test_the_hakem_stays_while_his_team_wins():
-    assert [rules.next_hakem(2, True), rules.next_hakem(3, False)] == [2, 0]
-
-
 @pytest.mark.parametrize(
     ("params", "message"),
     [

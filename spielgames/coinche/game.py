@@ -1,6 +1,7 @@
 """Coinche as a game: parameters and their bounds."""
 
-from spielgames.coinche import rules, scores, tables, tensors, text
+from spielgames.coinche import players, rules, scores, tables, tensors, text
+from spielgames.coinche.match import CoincheMatch
 from spielgames.core.cards import make_set, small_deck
 from spielgames.core.game import (
     Game,
@@ -119,9 +120,13 @@ COINCHE = Game(
         "penalty": -1,
     },
     variant=variant,
-    modules=(rules, scores, tensors),
+    modules=(rules, scores, tensors, players),
     action_name=text.action_name,
     public=text.public,
     private=text.private,
+    place=text.place_card,
+    unit="points",
+    levels=("strong", "simple"),
     teams=(0, 1, 0, 1),
+    match=CoincheMatch(goal=1000),
 )

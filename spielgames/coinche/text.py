@@ -4,9 +4,10 @@ from typing import Any
 
 from spielgames.coinche.rules import COINCHE, FIRST_CAPOT, PASS, SURCOINCHE, suit_of_bid
 from spielgames.coinche.scores import bid_value
+from spielgames.coinche.tables import PLAIN_STRENGTH, RANKS, TRUMP_STRENGTH
 from spielgames.core.cards import SUIT_SYMBOLS
 from spielgames.core.record import State, event_action
-from spielgames.core.text import RANKS_8, card_name
+from spielgames.core.text import NO_TRUMP, RANKS_8, Place, card_name, place
 
 CALLS = {PASS: "pass", COINCHE: "coinche", SURCOINCHE: "surcoinche"}
 DOUBLES = ("", " coinche", " surcoinche")
@@ -44,3 +45,9 @@ def public(s: State) -> dict[str, Any]:
 def private(s: State, seat: int) -> dict[str, Any]:
     """Nothing besides the hand."""
     return {}
+
+
+def place_card(s: State, card: int) -> Place:
+    suit, rank = divmod(card, RANKS)
+    trump = s.trump if s.playing else NO_TRUMP
+    return place(suit, trump, (TRUMP_STRENGTH if suit == trump else PLAIN_STRENGTH)[rank])

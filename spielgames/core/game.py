@@ -9,9 +9,10 @@ import numpy as np
 
 from spielgames.core import past, verbs
 from spielgames.core.cards import Cards, members
+from spielgames.core.match import Match
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import State
-from spielgames.core.text import card_name
+from spielgames.core.text import Place, card_name
 
 Parameters = dict[str, Any]
 MAX_PLACES = 8  # for what counts the worlds
@@ -50,9 +51,13 @@ class Game:
     action_name: Callable[[State, int], str]
     public: Callable[[State], dict[str, Any]]  # what everybody sees, for strings and structs
     private: Callable[[State, int], dict[str, Any]]  # what a seat knows besides its hand
+    place: Callable[[State, int], Place]  # of a card in a hand that is shown sorted
+    unit: str  # of the utilities
+    levels: tuple[str, ...] = ("standard",)  # of the rule-based player, the default first
     piles: tuple[str, ...] = ()  # the hidden places after the hands
     teams: tuple[int, ...] = ()  # the team of each seat, if any
     special: dict[int, str] = field(default_factory=dict)  # cards with a name of their own
+    match: Match | None = None  # how deals add up, if they do
 
     @property
     def places(self) -> int:

@@ -9,6 +9,7 @@ from numba import njit, prange
 
 from spielgames.core.game import Game, Variant
 from spielgames.core.loops import Kernel
+from spielgames.core.luck import mix
 from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import NOBODY, State, event_action, event_seat, is_visible
 
@@ -47,9 +48,28 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
         at += width
 
 
+@njit(forceinline=True)
+def fingerprint(s: State, seat: int, seed: int) -> np.uint64:
+    """A random number that is the same wherever the seat can't tell the difference."""
+    code = mix(np.uint64(seed) ^ mix(np.uint64(seat)))
+    code = mix(code ^ s.dealt[seat])
+    code = mix(code ^ s.gained[seat])
+    for t in range(s.length):
+        event = np.int64(s.events[t])
+        seen = event if is_visible(event, seat) else event & ~255
+        code = mix(code + np.uint64(seen))
+    return code
+
+
 @Kernel
 def fill_infostates(
     states: np.ndarray, seats: np.ndarray, cards: int, width: int, out: np.ndarray
 ) -> None:
     for i in prange(len(states)):
         infostate(states[i], seats[i], cards, width, out[i])
+
+
+@Kernel
+def fill_fingerprints(states: np.ndarray, seats: np.ndarray, seed: int, out: np.ndarray) -> None:
+    for i in prange(len(states)):
+        out[i] = fingerprint(states[i], seats[i], seed)

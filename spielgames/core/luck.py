@@ -10,6 +10,7 @@ from spielgames.core.cards import inlined, scaled
 
 Luck = np.uint64  # a position in a random stream
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
+UNIT = 2.0**-64
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
 
@@ -38,3 +39,9 @@ def forward(luck: Luck) -> Luck:
 def below(luck: Luck, n: int) -> int:
     """A uniform number in 0 … n-1 from one stream position (bias below n/2^64)."""
     return scaled(mix(luck), n)
+
+
+@inlined
+def fraction(luck: Luck) -> float:
+    """A uniform number in [0, 1) from one stream position."""
+    return np.float64(mix(luck)) * UNIT

@@ -8,7 +8,7 @@ from spielgames.core.record import State, set_event_action
 
 
 @inlined
-def choose(cards: Cards, k: int, luck: Luck) -> tuple[Cards, Luck]:
+def subset(cards: Cards, k: int, luck: Luck) -> tuple[Cards, Luck]:
     """A uniform k-subset, and the stream's new position."""
     if k == count(cards):
         return cards, luck

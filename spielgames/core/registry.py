@@ -1,5 +1,7 @@
 """From a game string, `python_hearts(pass=left)`, to a game and its variant."""
 
+import re
+
 import pyspiel
 
 from spielgames.core.game import GAMES, Game, Parameters, Variant, with_defaults
@@ -7,6 +9,8 @@ from spielgames.core.game import GAMES, Game, Parameters, Variant, with_defaults
 
 def find(name: str) -> tuple[Game, Variant]:
     """The game and variant of a string as OpenSpiel writes it."""
+    if not re.fullmatch(r"\w+(\([^()]*\))?", name):
+        raise ValueError(f"{name!r} is no game; write NAME or NAME(parameter=value,…)")
     params = pyspiel.game_parameters_from_string(name)
     short = params.pop("name", name)
     if short not in GAMES:

@@ -10,8 +10,8 @@ from numba import njit
 
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.game import MAX_PLACES
-from spielgames.core.luck import Luck, forward, mix
-from spielgames.core.past import choose
+from spielgames.core.luck import Luck, forward, fraction
+from spielgames.core.past import subset
 from spielgames.core.record import State
 
 GROUPS = 64
@@ -34,7 +34,6 @@ FIELDS = [
 ]
 SHARES = np.dtype((np.record, np.dtype(FIELDS)))
 FACTORIAL = np.cumprod(np.concatenate([[1.0], np.arange(1.0, 65.0)]))
-UNIT = 2.0**-64
 FIRST, START = np.int64(1), np.int64(0)  # literals would make Numba compile `ways` anew for each
 
 
@@ -168,12 +167,6 @@ def all_ways(g: Shares, room: np.ndarray) -> float:
     return total
 
 
-@inlined
-def fraction(luck: Luck) -> float:
-    """A uniform number in [0, 1)."""
-    return np.float64(mix(luck)) * UNIT
-
-
 @njit(cache=True)
 def pick_split(g: Shares, k: int, place: int, left: int, luck: Luck) -> int:
     """How many of a group's remaining cards go to `place`."""
@@ -206,11 +199,11 @@ def share_out(g: Shares, room: np.ndarray, w: State, luck: Luck) -> Luck:
         luck = share_group(g, k, luck)
     cards = g.groups[0]
     for place in range(g.places):
-        chosen, luck = choose(cards, g.room[place], luck)
+        chosen, luck = subset(cards, g.room[place], luck)
         cards ^= chosen
         g.shares[place] |= chosen
     for place in range(g.places):  # what joined places got, they share
-        chosen, luck = choose(g.shares[g.joined[place]], room[place], luck)
+        chosen, luck = subset(g.shares[g.joined[place]], room[place], luck)
         g.shares[g.joined[place]] ^= chosen
         w.hands[place] |= chosen
     return luck
@@ -225,7 +218,7 @@ def share_group(g: Shares, k: int, luck: Luck) -> Luck:
             luck = forward(luck)
             x = pick_split(g, k, place, count(cards), luck)
             g.room[place] -= x
-            chosen, luck = choose(cards, x, luck)
+            chosen, luck = subset(cards, x, luck)
             cards ^= chosen
             g.shares[place] |= chosen
     return luck

@@ -18,15 +18,20 @@ class PlayerAction(NamedTuple):
     action: int
 
 
-def history(row: np.ndarray) -> list[PlayerAction]:
-    """Every step from the start of the deal, chance placing cards included."""
-    past: list[PlayerAction] = []
+def steps(row: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """Every step from the start of the deal, chance placing cards included: the state before it
+    (one array, which moves on) and the action.
+    """
     r = row.copy()
     single.start(r)
     while (a := single.follow(r, row)) >= 0:
-        past.append(PlayerAction(int(r["turn"][0]), a))
+        yield r, a
         single.step(r, a)
-    return past
+
+
+def history(row: np.ndarray) -> list[PlayerAction]:
+    """Every step, with who made it."""
+    return [PlayerAction(int(r["turn"][0]), a) for r, a in steps(row)]
 
 
 def action_word(game: Game, row: np.ndarray, a: int) -> str:

@@ -5,6 +5,9 @@ from spielgames.core.cards import SUIT_LETTERS, SUIT_SYMBOLS, Cards, members
 RANKS_13 = "23456789TJQKA"
 RANKS_8 = "789TJQKA"
 RANKS_5 = "TJQKA"
+SHOWN = (3, 2, 0, 1)  # the suits of a hand from left to right: black and red in turn
+NO_TRUMP = 4
+Place = tuple[int, int]  # of a card in a hand: that of its suit, and within the suit
 
 
 def card_name(card: int, ranks: str) -> str:
@@ -26,3 +29,8 @@ def parse_card(text: str, ranks: str) -> int:
     raise ValueError(
         f"{text!r} is not a card; write a rank of {', '.join(ranks)} and a suit of C D H S"
     )
+
+
+def place(suit: int, trump: int, strength: int) -> Place:
+    """Trumps come before all others, and strong cards before weak ones."""
+    return -1 if suit == trump else SHOWN.index(suit), -int(strength)

@@ -57,6 +57,10 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     """Adds the game's compact encoding to the zeroed row `out`."""
 
 
+def choose(s: State, level: int) -> Cards:
+    """The actions among which the rule-based player of this level chooses evenly."""
+
+
 def relax(s: State) -> None:
     """Drops rules that bind several cards of a hand at once; `cases` accounts for those."""
 
@@ -75,13 +79,18 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
 
 VERBS: dict[str, Callable] = {
     f.__name__: f
-    for f in (reset, begin, legal, apply, chance, draw, returns, observe, relax, cases, retrace)
+    for f in (
+        *(reset, begin, legal, apply, chance, draw, returns, observe, choose),
+        *(relax, cases, retrace),
+    )
 }
 
 
 def collect(*modules: ModuleType) -> dict[str, Callable]:
-    """The verbs that a game's modules define."""
-    return {name: vars(m)[name] for m in modules for name in VERBS if name in vars(m)}
+    """The verbs that a game's modules define (a module that calls a verb holds its stub)."""
+    found = ((name, vars(m).get(name)) for m in modules for name in VERBS)
+    stubs = {None, *VERBS.values(), *(globals()[name] for name in VERBS)}
+    return {name: function for name, function in found if function not in stubs}
 
 
 def register(dtype: np.dtype, functions: dict[str, Callable]) -> None:
@@ -102,12 +111,12 @@ def register(dtype: np.dtype, functions: dict[str, Callable]) -> None:
 def _compiled(name: str, stub: Callable) -> None:
     """Resolves a verb at compile time; the signature must be the stub's own."""
 
-    def choose(s: types.Type, *rest: types.Type) -> Callable | None:
+    def resolve(s: types.Type, *rest: types.Type) -> Callable | None:
         found = _by_type.get(s)
         return found[name] if found else None
 
-    choose.__signature__ = inspect.signature(stub)
-    overload(stub, jit_options={"forceinline": True}, strict=False)(choose)
+    resolve.__signature__ = inspect.signature(stub)
+    overload(stub, jit_options={"forceinline": True}, strict=False)(resolve)
 
 
 def _interpreted(name: str) -> Callable:

@@ -13,7 +13,7 @@ from numba import njit, prange
 
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import Luck, forward, stream
+from spielgames.core.luck import Luck, forward, fraction, stream
 from spielgames.core.play import advance
 from spielgames.core.record import State, event_action, is_private
 from spielgames.core.replay import redeal, replay
@@ -21,7 +21,6 @@ from spielgames.core.shares import (
     SHARES,
     Shares,
     all_ways,
-    fraction,
     group_cards,
     open_places,
     share_out,

@@ -11,7 +11,8 @@ from spielgames.core.game import (
     check_number,
 )
 from spielgames.core.text import RANKS_13
-from spielgames.hearts import rules, tensors, text, worlds
+from spielgames.hearts import players, rules, tensors, text, worlds
+from spielgames.hearts.match import HeartsMatch
 
 PASSES = ("left", "right", "across", "hold", "any")
 FLAGS = {
@@ -74,8 +75,11 @@ HEARTS = Game(
         "can_lead_hearts_instead_of_qs": False,
     },
     variant=variant,
-    modules=(rules, tensors, worlds),
+    modules=(rules, tensors, worlds, players),
     action_name=text.action_name,
     public=text.public,
     private=text.private,
+    place=text.place_card,
+    unit="points",
+    match=HeartsMatch(goal=100),
 )

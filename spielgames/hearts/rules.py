@@ -258,17 +258,3 @@ def returns(s: State, out: np.ndarray) -> None:
         total += out[seat]
     for seat in range(PLAYERS):
         out[seat] = (total - 4.0 * out[seat]) / 3.0
-
-
-def match_points(points: np.ndarray, totals: np.ndarray) -> np.ndarray:
-    """Adds a deal to a match to 100. A moon costs the shooter −26 if +26 for the others would not
-    leave him (jointly) lowest."""
-    deal = np.asarray(points)
-    shooter = np.flatnonzero(deal == deal.sum())
-    if deal.sum() == 0 or len(shooter) != 1:
-        return totals + deal
-    moon = np.full(PLAYERS, deal.sum())
-    moon[shooter] = 0
-    if (totals + moon)[shooter] <= (totals + moon).min():
-        return totals + moon
-    return totals - deal

@@ -3,7 +3,8 @@
 from typing import Any
 
 from spielgames.core.record import CHANCE, State
-from spielgames.core.text import RANKS_13, card_name, card_names
+from spielgames.core.text import NO_TRUMP, RANKS_13, Place, card_name, card_names, place
+from spielgames.hearts.rules import RANKS
 
 DIRECTIONS = ("left", "right", "across", "hold")
 
@@ -29,3 +30,7 @@ def private(s: State, seat: int) -> dict[str, Any]:
         "passed": card_names(s.passed[seat], RANKS_13),
         "received": card_names(s.gained[seat], RANKS_13),
     }
+
+
+def place_card(s: State, card: int) -> Place:
+    return place(card // RANKS, NO_TRUMP, card % RANKS)

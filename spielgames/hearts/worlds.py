@@ -2,7 +2,7 @@
 
 from spielgames.core.cards import Cards, count, inlined
 from spielgames.core.luck import Luck
-from spielgames.core.past import choose, dealt_as_held, write_in_random_order
+from spielgames.core.past import dealt_as_held, subset, write_in_random_order
 from spielgames.core.record import State, event_seat, is_private
 from spielgames.hearts.rules import GIVES_TO, HOLD, PLAYERS
 
@@ -31,7 +31,7 @@ def passed_cards(
     """The giver and the receiver know them; for others they are some of the receiver's cards."""
     if seat == giver or (seat == receiver and not s.passing):
         return s.passed[giver], luck
-    return choose(w.dealt[receiver], count(s.passed[giver]), luck)
+    return subset(w.dealt[receiver], count(s.passed[giver]), luck)
 
 
 @inlined

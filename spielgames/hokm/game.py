@@ -3,7 +3,8 @@
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_deck, check_number
 from spielgames.core.text import RANKS_13
-from spielgames.hokm import rules, tensors, text, worlds
+from spielgames.hokm import players, rules, tensors, text, worlds
+from spielgames.hokm.match import HokmMatch
 
 NAMINGS = ("choose", "heuristic")
 
@@ -39,10 +40,13 @@ HOKM = Game(
     pieces=tensors.PIECES,
     parameters={"suits": 4, "ranks": 13, "preview": 5, "trump": "choose"},
     variant=variant,
-    modules=(rules, tensors, worlds),
+    modules=(rules, tensors, worlds, players),
     action_name=text.action_name,
     public=text.public,
     private=text.private,
+    place=text.place_card,
+    unit="game points",
     piles=("preview", "stock"),
     teams=(0, 1, 0, 1),
+    match=HokmMatch(goal=7),
 )

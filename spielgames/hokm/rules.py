@@ -169,8 +169,3 @@ def returns(s: State, out: np.ndarray) -> None:
     for seat in range(PLAYERS):
         sign = 1.0 if seat & 1 == winners else -1.0
         out[seat] = 0.0 if drawn else sign * worth(s, winners)
-
-
-def next_hakem(hakem: int, winning_team_of_hakem: bool) -> int:
-    """The Hakem stays while his team wins; else it is the next seat (RULES.md, a match to 7)."""
-    return hakem if winning_team_of_hakem else (hakem + 1) % PLAYERS

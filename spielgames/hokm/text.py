@@ -4,8 +4,8 @@ from typing import Any
 
 from spielgames.core.cards import SUIT_SYMBOLS
 from spielgames.core.record import State
-from spielgames.core.text import RANKS_13, card_name
-from spielgames.hokm.rules import NAME, NO_TRUMP_YET
+from spielgames.core.text import RANKS_13, Place, card_name, place
+from spielgames.hokm.rules import NAME, NO_TRUMP_YET, RANKS
 
 
 def action_name(s: State, a: int) -> str:
@@ -23,3 +23,7 @@ def public(s: State) -> dict[str, Any]:
 
 def private(s: State, seat: int) -> dict[str, Any]:
     return {}
+
+
+def place_card(s: State, card: int) -> Place:
+    return place(card // RANKS, s.trump, card % RANKS)

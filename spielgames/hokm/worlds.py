@@ -6,7 +6,7 @@ have named another suit.
 
 from spielgames.core.cards import NONE
 from spielgames.core.luck import Luck
-from spielgames.core.past import choose, dealt_as_held
+from spielgames.core.past import dealt_as_held, subset
 from spielgames.core.record import State
 from spielgames.hokm.rules import NO_TRUMP_YET, PREVIEW, STOCK
 
@@ -15,7 +15,7 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
     dealt_as_held(s, w)
     preview = s.dealt[PREVIEW]
     if seat != 0:
-        preview, luck = choose(w.dealt[0], s.preview, luck)
+        preview, luck = subset(w.dealt[0], s.preview, luck)
     w.dealt[PREVIEW] = preview
     w.dealt[0] &= ~preview
     w.dealt[STOCK] = w.hands[STOCK] if s.trump == NO_TRUMP_YET else NONE

@@ -3,8 +3,9 @@
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_flag, check_number
 from spielgames.core.text import RANKS_8
-from spielgames.sheephead import legal, rules, scoring, tensors, text, worlds
+from spielgames.sheephead import legal, players, rules, scoring, tensors, text, worlds
 from spielgames.sheephead.cards import JOKER, RANKS
+from spielgames.sheephead.match import SheepheadMatch
 
 DERIVED = -1  # the size of the hands or of the blind follows from the deck
 
@@ -70,10 +71,13 @@ SHEEPHEAD = Game(
         "doubled": False,
     },
     variant=variant,
-    modules=(rules, legal, scoring, tensors, worlds),
+    modules=(rules, legal, scoring, tensors, worlds, players),
     action_name=text.action_name,
     public=text.public,
     private=text.private,
+    place=text.place_card,
+    unit="cents",
     piles=("blind", "buried", "under"),
     special={JOKER: "Jk"},
+    match=SheepheadMatch(goal=100),
 )

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from spielgames.core.cards import Cards, members
+from spielgames.core.cards import Cards, has, members
 from spielgames.core.record import NOBODY, State
-from spielgames.core.text import RANKS_8, card_name
-from spielgames.sheephead.cards import JOKER, points
+from spielgames.core.text import NO_TRUMP, RANKS_8, Place, card_name, place
+from spielgames.sheephead.cards import JOKER, RANKS, STRENGTH, points
 from spielgames.sheephead.rules import (
     ALONE,
     BURIED,
@@ -65,3 +65,11 @@ def private(s: State, seat: int) -> dict[str, Any]:
         "buried": sheephead_cards(s.hands[BURIED]),
         "unknown": sheephead_cards(s.hands[UNDER]),
     }
+
+
+def place_card(s: State, card: int) -> Place:
+    """The trumps are one suit; in Nola there are none, and ranks are in natural order."""
+    suit, rank = divmod(card, RANKS)
+    if not s.trumps:
+        return place(suit, NO_TRUMP, rank)
+    return place(suit, suit if has(s.trumps, card) else NO_TRUMP, STRENGTH[card])

@@ -4,7 +4,7 @@ import numpy as np
 
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lowest, nth
 from spielgames.core.luck import Luck
-from spielgames.core.past import choose, dealt_as_held, write_in_random_order
+from spielgames.core.past import dealt_as_held, subset, write_in_random_order
 from spielgames.core.record import NOBODY, State, set_event_action
 from spielgames.core.worlds import unseen_by
 from spielgames.sheephead.cards import ACES, FAIL, TRUMPS
@@ -155,7 +155,7 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
         w.dealt[BLIND] = s.dealt[BLIND]
         return
     cards = w.dealt[s.picker] | w.hands[BURIED] | w.hands[UNDER]
-    blind, luck = choose(cards, s.blind, luck)
+    blind, luck = subset(cards, s.blind, luck)
     w.dealt[BLIND] = blind
     w.dealt[s.picker] = cards & ~blind
     # The bids up to the pick come first, then the buried cards, the call and the unknown card.

@@ -2,8 +2,9 @@
 
 from spielgames.core.cards import members, small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
+from spielgames.core.match import Match
 from spielgames.core.text import RANKS_5
-from spielgames.snapszer import record, rules, scoring, tensors, text, worlds
+from spielgames.snapszer import players, record, rules, scoring, tensors, text, worlds
 
 RULES = ("snapszer", "schnapsen")
 FULL_POINTS = 120
@@ -68,9 +69,13 @@ SNAPSZER = Game(
     pieces=tensors.PIECES,
     parameters={"rules": "snapszer", "suits": 4, "ranks": 5, "hand": 5},
     variant=variant,
-    modules=(record, rules, scoring, tensors, worlds),
+    modules=(record, rules, scoring, tensors, worlds, players),
+    levels=players.LEVELS,
     action_name=text.action_name,
     public=text.public,
     private=text.private,
+    place=text.place_card,
+    unit="game points",
     piles=("talon", "upcard"),
+    match=Match(goal=7),
 )

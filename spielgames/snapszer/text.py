@@ -4,7 +4,7 @@ from typing import Any
 
 from spielgames.core.cards import SUIT_SYMBOLS, members
 from spielgames.core.record import CHANCE, NOBODY, State
-from spielgames.core.text import RANKS_5, card_name, card_names
+from spielgames.core.text import RANKS_5, Place, card_name, card_names, place
 from spielgames.snapszer.record import (
     CARDS,
     CLOSE,
@@ -13,6 +13,8 @@ from spielgames.snapszer.record import (
     NO_CARD,
     NO_TRUMP,
     PLAYERS,
+    POINTS,
+    RANKS,
     TALON,
     UPCARD,
 )
@@ -52,3 +54,7 @@ def public(s: State) -> dict[str, Any]:
 
 def private(s: State, seat: int) -> dict[str, Any]:
     return {"drawn": card_names(s.gained[seat] & ~s.dealt[UPCARD], RANKS_5)}
+
+
+def place_card(s: State, card: int) -> Place:
+    return place(card // RANKS, s.trump, POINTS[card])

@@ -1,0 +1,1 @@
+"""Algorithms that learn or search; each knows a game and a policy, but never which game."""

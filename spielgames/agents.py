@@ -1,0 +1,175 @@
+"""Players: one notion of them everywhere, and a short name for each.
+
+agent = make_agent("pimc:worlds=40", "python_hearts")
+chances = agent.probabilities(batch.states, batch.actors())  # [games, actions] float32
+
+A name is a kind of player and its options, `kind:first,key=value,…`: `random`, `rules`,
+`rules:simple`, `pimc:worlds=40,seed=3`. Another package adds kinds by the entry-point group
+`spielgames.agents`: an entry is called with the game's name and the options, and gives an `Agent`.
+"""
+
+import inspect
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
+
+import numpy as np
+
+from spielgames.core import loops
+from spielgames.core.pimc import action_values
+from spielgames.core.players import RANDOM, choice_sets
+from spielgames.core.registry import find
+
+ENTRY_POINTS = "spielgames.agents"
+NEARLY = 1e-9  # values closer than this are equal
+VALUE_WORLDS = 20
+
+
+class Agent(ABC):
+    """A player of one variant, deciding in any number of games at once."""
+
+    level: int | None = None  # that of the compiled player it is, if it is one
+
+    def __init__(self, game: str) -> None:
+        self.name = game
+        self.game, self.variant = find(game)
+
+    @abstractmethod
+    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """How likely each action is in each game, from what the seat to move may see.
+        `[games, actions] float32`
+        """
+
+    def values(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """What the seats to move expect to win; unless an agent has its own idea, the mean over
+        worlds in which this move is the agent's and the rest is played by the rules. `[games]`
+        """
+        worth = action_values(states, self.game.actions, VALUE_WORLDS, level=0, seed=0)
+        chances = self.probabilities(states, seats)
+        return np.where(chances > 0, chances * np.where(chances > 0, worth, 0), 0).sum(axis=1)
+
+
+class RuleAgent(Agent):
+    """A compiled player: by the rules of some level, or random."""
+
+    def __init__(self, game: str, level: int) -> None:
+        super().__init__(game)
+        self.level = level
+
+    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        sets = np.empty(len(states), np.uint64)
+        choice_sets(states, self.level, sets)
+        return evenly(sets, self.game.actions)
+
+
+class PimcAgent(Agent):
+    """Plays what is best on average over sampled worlds when everybody goes on by the rules."""
+
+    def __init__(self, game: str, worlds: int, level: int, seed: int) -> None:
+        super().__init__(game)
+        if worlds < 1:
+            raise ValueError(f"worlds={worlds} is not allowed; pimc needs at least 1")
+        self.worlds, self.rollout_level, self.seed = worlds, level, seed
+
+    def worth(self, states: np.ndarray) -> np.ndarray:
+        return action_values(states, self.game.actions, self.worlds, self.rollout_level, self.seed)
+
+    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        worth = self.worth(states)
+        best = worth >= worth.max(axis=1, keepdims=True) - NEARLY
+        return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
+
+    def values(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        return self.worth(states).max(axis=1)
+
+
+def evenly(sets: np.ndarray, actions: int) -> np.ndarray:
+    """Each action of a set with the same probability. `[games, actions] float32`"""
+    flags = np.empty((len(sets), actions), bool)
+    loops.expand(sets, flags)
+    return (flags / flags.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def level_of(game: str, name: str) -> int:
+    """The rule-based player's level of that name; the default one if there is none."""
+    levels = find(game)[0].levels
+    if name and name not in levels:
+        raise ValueError(
+            f"the rules of {game} have no level {name!r}; they have {', '.join(levels)}"
+        )
+    return levels.index(name) if name else 0
+
+
+def random(game: str) -> Agent:
+    return RuleAgent(game, RANDOM)
+
+
+def rules(game: str, level: str = "") -> Agent:
+    return RuleAgent(game, level_of(game, level))
+
+
+def pimc(game: str, worlds: int = 50, level: str = "", seed: int = 0) -> Agent:
+    return PimcAgent(game, worlds, level_of(game, level), seed)
+
+
+KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pimc": pimc}
+
+
+def kind_of(name: str) -> Callable[..., Agent]:
+    """What makes agents of a kind: ours, or another package's entry point."""
+    if name in KINDS:
+        return KINDS[name]
+    others = entry_points(group=ENTRY_POINTS)
+    if name not in others.names:
+        known = ", ".join(sorted({*KINDS, *others.names}))
+        raise ValueError(f"there is no agent {name!r}; there are {known}")
+    return others[name].load()
+
+
+def make_agent(spec: str, game: str) -> Agent:
+    """The agent that a name means, for one game."""
+    name, _, rest = spec.partition(":")
+    make = kind_of(name)
+    return make(game, **read_options(name, make, rest))
+
+
+def read_options(name: str, make: Callable[..., Agent], text: str) -> dict[str, Any]:
+    """`first,key=value,…` as arguments of the function that makes the agent."""
+    known = list(inspect.signature(make).parameters.values())[1:]  # after the game
+    options: dict[str, Any] = {}
+    for i, part in enumerate(text.split(",") if text else []):
+        key, equals, value = part.partition("=")
+        if not equals and i == 0 and known:
+            key, value = known[0].name, part
+        found = next((p for p in known if p.name == key), None)
+        if found is None or (not equals and i > 0):
+            allowed = ", ".join(p.name for p in known) or "none"
+            raise ValueError(f"{name} has no option {part!r}; its options are: {allowed}")
+        options[key] = read_value(found, value)
+    missing = [p.name for p in known if p.default is p.empty and p.name not in options]
+    if missing:
+        raise ValueError(f"{name} needs {missing[0]}: write {name}:{missing[0]}=…")
+    return options
+
+
+def read_value(option: inspect.Parameter, text: str) -> Any:
+    """A value of the option's type."""
+    kind = option.annotation if option.annotation in (int, float) else str
+    try:
+        return kind(text)
+    except ValueError:
+        wanted = {int: "a whole number", float: "a number"}[kind]
+        raise ValueError(f"{option.name}={text} is not allowed; it is {wanted}") from None
+
+
+def split_specs(text: str) -> list[str]:
+    """The names in a list; what starts with `key=` belongs to the name before."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and re.match(r"\w+=", part):
+            specs[-1] += "," + part
+        else:
+            specs.append(part)
+    return specs

@@ -1,0 +1,42 @@
+"""How every script starts, and how it refuses: one sentence on what was wrong, and exit code 2."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from absl import app, flags
+
+
+def run(main: Callable[[], None]) -> None:
+    """Starts a script; a bad flag is refused, Ctrl-C ends it with exit code 130."""
+    try:
+        app.run(lambda _: main(), flags_parser=parse)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def parse(argv: list[str]) -> list[str]:
+    try:
+        rest = flags.FLAGS(argv)
+        if rest[1:]:
+            raise flags.Error(f"{rest[1]!r} is no flag; write --name=value")
+    except flags.Error as error:
+        refuse(f"{error} (--help lists the flags)")
+    except SystemExit:
+        sys.exit(0)  # absl has shown its help, and counts that as a failure
+    return rest
+
+
+@contextmanager
+def user_input() -> Iterator[None]:
+    """Within it, an error is about what the user gave: a name, a number, a file."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        refuse(str(error))
+
+
+def refuse(why: str) -> NoReturn:
+    print(why, file=sys.stderr)
+    sys.exit(2)

@@ -1,0 +1,172 @@
+"""Contests: the same deals played by different line-ups of agents.
+
+utilities = play_deals(agents, pair_lineups(game), deals=1000, seed=1)  # [deals, lineups, seats]
+
+A line-up says which agent sits where. Compiled players play whole deals in compiled loops; others
+decide in all games at once, and get the same cards and the same luck.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numba import njit
+
+from spielgames.agents import Agent
+from spielgames.core import loops
+from spielgames.core.cards import has
+from spielgames.core.game import Game, initial_state
+from spielgames.core.luck import forward, fraction
+from spielgames.core.players import play_seated, start_lineups
+
+ROWS = 4096  # games in memory at once
+SURE = 1e-3  # how far a row of probabilities may be from summing to 1
+
+
+def pair_lineups(game: Game) -> np.ndarray:
+    """The seatings in which two agents (0 and 1) meet on one deal; each with its complement, so
+    that both have held all cards: the two teams; all splits in halves; with an odd number of seats
+    one against the rest in each seat, and the other way round. `[lineups, seats]`
+    """
+    n = game.players
+    if game.teams:
+        first = [[seat for seat in range(n) if game.teams[seat] == team] for team in (1, 0)]
+    elif n % 2 == 0:
+        first = list(combinations(range(n), n // 2))[::-1]
+    else:
+        alone = [[seat] for seat in range(n)]
+        first = [[seat for seat in range(n) if seat != a[0]] for a in alone] + alone
+    lineups = np.zeros((len(first), n), np.int64)
+    for lineup, seats in zip(lineups, first, strict=True):
+        lineup[list(seats)] = 1
+    return lineups
+
+
+def play_deals(
+    agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int = 0
+) -> np.ndarray:
+    """Plays deals `first` … `first + deals − 1` of a seed, each with every line-up (indices of
+    agents). The utilities, `[deals, lineups, seats]`.
+    """
+    check_seats(agents, lineups)
+    leader = agents[0]
+    out = np.empty((deals, *lineups.shape))
+    at_once = max(1, ROWS // len(lineups))
+    for start in range(0, deals, at_once):
+        part = out[start : start + at_once]
+        states = np.repeat(initial_state(leader.game, leader.variant), len(part) * len(lineups))
+        luck, whims = np.empty((2, len(states)), np.uint64)
+        start_lineups(states, len(lineups), first + start, seed, luck, whims)
+        play_states(agents, states, np.tile(lineups, (len(part), 1)), luck, whims)
+        loops.final_returns(states, part.reshape(len(states), -1))
+    return out
+
+
+def check_seats(agents: Sequence[Agent], lineups: np.ndarray) -> None:
+    """All agents play the same variant, and every seat has one of them."""
+    for agent in agents:
+        if (agent.game, agent.variant) != (agents[0].game, agents[0].variant):
+            raise ValueError(f"an agent of {agent.name} can't meet one of {agents[0].name}")
+    seats = agents[0].game.players
+    if lineups.ndim != 2 or lineups.shape[1] != seats:
+        raise ValueError(f"a line-up has {seats} seats; these have the shape {lineups.shape}")
+    if lineups.min() < 0 or lineups.max() >= len(agents):
+        raise ValueError(f"a line-up names agents from 0 to {len(agents) - 1}")
+
+
+def play_states(
+    agents: Sequence[Agent],
+    states: np.ndarray,
+    seatings: np.ndarray,
+    luck: np.ndarray,
+    whims: np.ndarray,
+) -> None:
+    """Deals and plays a game in every row of `states`, in place; `seatings` `[rows, seats]` says
+    which agent sits where, `luck` and `whims` are the streams of the cards and of the players.
+    """
+    levels = [agent.level for agent in agents]
+    if None in levels:
+        play_batched(agents, states, seatings, luck, whims)
+    else:
+        play_seated(states, np.array(levels)[seatings], luck, whims)
+
+
+def play_batched(
+    agents: Sequence[Agent],
+    states: np.ndarray,
+    seatings: np.ndarray,
+    luck: np.ndarray,
+    whims: np.ndarray,
+) -> None:
+    """The same with agents that decide in all their games at once."""
+    n = len(states)
+    sets, actors, actions = np.empty(n, np.uint64), np.empty(n, np.int8), np.zeros(n, np.int64)
+    loops.deal(states, np.ones(n, bool), luck, actors, sets)
+    while (actors >= 0).any():
+        movers = seatings[np.arange(n), np.maximum(actors, 0)]
+        for i, agent in enumerate(agents):
+            rows = np.flatnonzero((actors >= 0) & (movers == i))
+            if len(rows):
+                decide(agent, states, actors, sets, whims, rows, actions)
+        loops.step(states, actions, luck, actors, sets)
+
+
+def decide(
+    agent: Agent,
+    states: np.ndarray,
+    actors: np.ndarray,
+    sets: np.ndarray,
+    whims: np.ndarray,
+    rows: np.ndarray,
+    actions: np.ndarray,
+) -> None:
+    """Draws an agent's actions in the games where it is to move."""
+    chances = np.asarray(agent.probabilities(states[rows], actors[rows]))
+    if chances.shape != (len(rows), agent.game.actions):
+        raise ValueError(
+            f"{type(agent).__name__} gave probabilities of shape {chances.shape}"
+            f" for {len(rows)} games with {agent.game.actions} actions"
+        )
+    wrong = draw_actions(chances, sets, whims, rows, actions)
+    if wrong >= 0:
+        raise ValueError(
+            f"{type(agent).__name__} gave no distribution over the legal actions: {chances[wrong]}"
+        )
+
+
+@njit(cache=True, nogil=True)
+def draw_actions(
+    chances: np.ndarray,
+    sets: np.ndarray,
+    whims: np.ndarray,
+    rows: np.ndarray,
+    actions: np.ndarray,
+) -> int:
+    """An action for each of the games `rows`; the first row that is no distribution, or −1."""
+    for k in range(len(rows)):
+        i = rows[k]
+        whims[i] = forward(whims[i])
+        total = 0.0
+        for a in range(chances.shape[1]):
+            p = np.float64(chances[k, a])
+            if p != 0.0 and (not p > 0.0 or not has(sets[i], a)):
+                return k
+            total += p
+        if not abs(total - 1.0) < SURE:
+            return k
+        actions[i] = pick_action(chances[k], fraction(whims[i]) * total)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def pick_action(chances: np.ndarray, target: float) -> int:
+    """The action at which the running sum passes the target."""
+    last = 0
+    below = 0.0
+    for a in range(len(chances)):
+        if chances[a] > 0.0:
+            last = a
+            below += np.float64(chances[a])
+            if below > target:
+                return a
+    return last

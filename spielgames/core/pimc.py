@@ -1,0 +1,75 @@
+"""Perfect-information Monte Carlo: what an action is worth on average over the worlds that its
+maker may believe in, when everybody plays on by the rules (Ginsberg 2001).
+"""
+
+import numpy as np
+from numba import njit, prange
+
+from spielgames.core.cards import NONE, bit, lowest
+from spielgames.core.infostate import fingerprint
+from spielgames.core.loops import Kernel
+from spielgames.core.luck import stream
+from spielgames.core.play import advance
+from spielgames.core.players import WHIMS, finish
+from spielgames.core.verbs import legal
+from spielgames.core.worlds import sample_one
+
+
+@njit(cache=True, nogil=True)
+def weigh_in(
+    position: np.ndarray, worlds: np.ndarray, level: int, seed: int, out: np.ndarray
+) -> int:
+    """The mean utility of each legal action in the one game of `position`, −∞ for the others;
+    less than 0 if no world was found.
+
+    Worlds and play-outs follow from the seed and from what the mover has seen, so that he does the
+    same wherever he can't tell the difference; all actions meet the same worlds and the same luck.
+    """
+    s, seat = position[0], np.int64(position[0].turn)
+    seed = np.int64(fingerprint(s, seat, seed) >> np.uint64(1))  # never negative
+    tries = sample_one(position, 0, seat, len(worlds), seed, worlds)
+    levels = np.full(len(s.played), level)
+    utilities = np.zeros(len(s.played))
+    copy = position.copy()
+    out[:] = -np.inf
+    actions = legal(s)
+    while actions != NONE:
+        a = lowest(actions)
+        actions ^= bit(a)
+        out[a] = 0.0
+        for j in range(len(worlds)):
+            copy[0] = worlds[j]
+            advance(copy[0], a)
+            finish(copy, levels, stream(seed ^ WHIMS, j), utilities)
+            out[a] += utilities[seat] / len(worlds)
+    return tries
+
+
+@njit(cache=True, nogil=True)
+def weigh_game(
+    states: np.ndarray, i: int, worlds: int, level: int, seed: int, out: np.ndarray
+) -> int:
+    """`weigh_in` with memory for its worlds (which, being records, need a caller that keeps it)."""
+    return weigh_in(states[i : i + 1], np.zeros(worlds, states.dtype), level, seed, out)
+
+
+@Kernel
+def weigh_all(
+    states: np.ndarray, worlds: int, level: int, seed: int, out: np.ndarray, tries: np.ndarray
+) -> None:
+    for i in prange(len(states)):
+        tries[i] = weigh_game(states, i, worlds, level, seed, out[i])
+
+
+def action_values(
+    states: np.ndarray, actions: int, worlds: int, level: int, seed: int
+) -> np.ndarray:
+    """The mean utility, for its mover, of each action in each game; −∞ if illegal.
+    `[games, actions]`
+    """
+    out = np.empty((len(states), actions))
+    tries = np.empty(len(states), np.int64)
+    weigh_all(states, worlds, level, seed, out, tries)
+    if len(tries) and tries.min() < 0:
+        raise RuntimeError(f"no consistent world found for game {int(tries.argmin())}")
+    return out

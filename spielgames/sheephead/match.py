@@ -1,0 +1,40 @@
+"""A session of Sheephead: a number of hands for money."""
+
+import numpy as np
+from numba import prange
+
+from spielgames.core.loops import Kernel
+from spielgames.core.match import Match, utilities
+from spielgames.sheephead.scoring import is_tied
+
+DOUBLED = 5  # deals after one of 60–60 (RULES.md, "Sheephead")
+
+
+class SheepheadMatch(Match):
+    """The goal is a number of hands; what is carried, how many more of them are doubled. Another
+    60–60 deal doubles five from there on: doublings do not add up, nor multiply.
+    """
+
+    def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
+        states["doubled"] |= carried > 0
+
+    def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
+        return utilities(states)
+
+    def carries(self, states: np.ndarray, carried: np.ndarray) -> np.ndarray:
+        tied = np.empty(len(states), bool)
+        find_ties(states, tied)
+        return np.where(tied, DOUBLED, np.maximum(carried - 1, 0))
+
+    def is_over(self, totals: np.ndarray, deals: int) -> np.ndarray:
+        return np.full(len(totals), deals >= self.goal)
+
+    def utilities(self, totals: np.ndarray) -> np.ndarray:
+        """The money itself."""
+        return totals
+
+
+@Kernel
+def find_ties(states: np.ndarray, out: np.ndarray) -> None:
+    for i in prange(len(states)):
+        out[i] = is_tied(states[i])

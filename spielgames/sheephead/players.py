@@ -1,0 +1,193 @@
+"""Sheephead's rule-based player: every card is weighed by the points it should win or lose.
+
+The weight of a card is the points in the trick, the card's own included, times how likely the own
+side is to take them; less what a trump is worth if kept. Schmearing, ducking, winning cheaply and
+trumping in all follow from that one sum. The numbers are the best that were found by duels between
+players differing in one of them. What comes before the play is in `bidding.py`.
+"""
+
+import numpy as np
+
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest, make_set
+from spielgames.core.record import State
+from spielgames.core.verbs import legal
+from spielgames.sheephead.bidding import bid, bury, call
+from spielgames.sheephead.cards import CARDS, CLUBS, HEARTS, RANKS, SPADES, STRENGTH, TRUMPS, points
+from spielgames.sheephead.rules import (
+    ALONE,
+    BIDDING,
+    BURIED,
+    BURYING,
+    CALLING,
+    LAYING,
+    PLAYERS,
+    UNDER,
+    is_nola,
+    strength_of,
+    suit_of,
+)
+
+LOWEST_TRUMP = min(STRENGTH[c] for c in range(CARDS) if has(TRUMPS, c))
+PARTNER_ODDS = 1 / 4  # for the picker, that a seat is his hidden partner
+DEFENDER_ODDS = 2 / 3  # for a defender, that a seat other than the picker is one too
+
+TO_COME = 1.0  # points expected of each seat still to play
+TRUMP, PER_STEP = 0.5, 0.5  # what keeping the lowest trump is worth, and each step above it
+PICKER_DRAWS, PARTNER_DRAWS, DEFENDER_DRAWS = 10.0, 14.0, -5.0  # for leading a trump
+FLUSH = 2.0  # for leading the called suit against the hidden partner
+
+
+def beaters(card: int) -> Cards:
+    """The cards that beat a card which is winning its trick."""
+    suit = next(int(suit) for suit in (TRUMPS, CLUBS, HEARTS, SPADES) if has(suit, card))
+    rivals = suit | int(TRUMPS)
+    return make_set(c for c in range(CARDS) if rivals >> c & 1 and STRENGTH[c] > STRENGTH[card])
+
+
+BEATERS = np.array([beaters(card) for card in range(CARDS)])
+RANKS_ABOVE = np.array(
+    [make_set(range(card + 1, RANKS * (card // RANKS + 1))) for card in range(CARDS)]
+)
+
+
+def choose(s: State, level: int) -> Cards:
+    options = legal(s)
+    if options & (options - ONE) == NONE:
+        return options
+    if s.phase == BIDDING:
+        return bid(s)
+    if s.phase == BURYING:
+        return bury(s, options)
+    if s.phase == CALLING:
+        return call(s, options)
+    if s.phase == LAYING:
+        return options  # which card lies face down has not been found to matter
+    return shed(s, options) if is_nola(s) else best_card(s, options)
+
+
+@inlined
+def unseen(s: State) -> Cards:
+    """The cards that others may hold."""
+    own = s.hands[s.turn]
+    if s.turn == s.picker:
+        own |= s.hands[BURIED] | s.hands[UNDER]
+    return s.deck & ~(own | s.public)
+
+
+@inlined
+def shed(s: State, options: Cards) -> Cards:
+    """In Nola only the last trick counts: away with the cards that others can least beat."""
+    out = unseen(s)
+    fewest, found = CARDS, NONE
+    while options != NONE:
+        card = lowest(options)
+        options ^= bit(card)
+        above = count(out & RANKS_ABOVE[card])
+        if above <= fewest:
+            found = bit(card) | (found if above == fewest else NONE)
+            fewest = above
+    return found
+
+
+@inlined
+def best_card(s: State, options: Cards) -> Cards:
+    out = unseen(s)
+    stake = points(s.trick_cards) + TO_COME * (PLAYERS - 1 - s.in_trick)
+    best, found = -np.inf, NONE
+    while options != NONE:
+        card = lowest(options)
+        options ^= bit(card)
+        gain = 2.0 * chance_to_take(s, card, out) - 1.0
+        value = (stake + points(bit(card))) * gain - keeping(card)
+        if s.in_trick == 0:
+            value += leading(s, card)
+        if value >= best:
+            found = bit(card) | (found if value == best else NONE)
+            best = value
+    return found
+
+
+@inlined
+def keeping(card: int) -> float:
+    """High trumps are for later tricks, unless this one is worth them."""
+    if not has(TRUMPS, card):
+        return 0.0
+    return TRUMP + PER_STEP * (STRENGTH[card] - LOWEST_TRUMP)
+
+
+@inlined
+def leading(s: State, card: int) -> float:
+    """The picker and his partner draw trumps; the others lead fail, best the called suit."""
+    with_picker = is_with_picker(s, s.turn)
+    if has(TRUMPS, card):
+        if s.turn == s.picker:
+            return PICKER_DRAWS
+        return PARTNER_DRAWS if with_picker else DEFENDER_DRAWS
+    return FLUSH if has(s.suit, card) and not s.answered and not with_picker else 0.0
+
+
+@inlined
+def is_with_picker(s: State, seat: int) -> bool:
+    """Whether the seat knows itself to be of the picker's side."""
+    return seat == s.picker or s.called & s.dealt[seat] != NONE
+
+
+@inlined
+def trust(s: State, seat: int, other: int) -> float:
+    """How likely, for a seat, another is of its side. Until the called card is played only its
+    holder knows all; who lacks its suit does not have it."""
+    with_picker = is_with_picker(s, seat)
+    if other == seat:
+        return 1.0
+    if other == s.picker:
+        return 1.0 if with_picker else 0.0
+    if s.call == ALONE or s.called & (s.dealt[seat] | s.voids[other]) != NONE:
+        return 0.0 if with_picker else 1.0
+    if s.called & s.public != NONE:
+        return 1.0 if (s.partner == other) == with_picker else 0.0
+    return PARTNER_ODDS if with_picker else DEFENDER_ODDS
+
+
+@inlined
+def chance_to_take(s: State, card: int, out: Cards) -> float:
+    """How likely the trick goes to one's own side after the card: each seat to come that can beat
+    what is winning does so against its enemies."""
+    suit = suit_of(s, card)
+    led = suit if s.in_trick == 0 else s.led
+    if s.best == 0 or strength_of(s, card, suit) > s.best:
+        top, own = card, 1.0
+    else:
+        top, own = winning_card(s), trust(s, s.turn, s.winning)
+    for k in range(1, PLAYERS - np.int64(s.in_trick)):
+        other = (np.int64(s.turn) + k) % PLAYERS
+        beats = chance_to_beat(s, other, top, led, out)
+        friend = trust(s, s.turn, other)
+        own += beats * ((1.0 - own) * friend - own * (1.0 - friend))
+    return own
+
+
+@inlined
+def winning_card(s: State) -> int:
+    return np.int64(s.trick[(np.int64(s.winning) - np.int64(s.leader) + PLAYERS) % PLAYERS])
+
+
+@inlined
+def chance_to_beat(s: State, other: int, top: int, led: Cards, out: Cards) -> float:
+    """How likely a seat can beat a card: with one of the suit led, or without any by a trump."""
+    out_of_reach = s.voids[other]
+    hand, cards = count(s.hands[other]), count(out)
+    higher = out & BEATERS[top] & ~out_of_reach
+    no_trump = chance_of_none(count(higher & TRUMPS), cards, hand)
+    if led == TRUMPS:
+        return 1.0 - no_trump
+    void = chance_of_none(count(out & led & ~out_of_reach), cards, hand)
+    return void * (1.0 - no_trump) + 1.0 - chance_of_none(count(higher & led), cards, hand)
+
+
+@inlined
+def chance_of_none(some: int, cards: int, hand: int) -> float:
+    """How likely a hand has none of `some` among so many cards."""
+    chance = 1.0
+    for k in range(hand):
+        chance *= max(cards - some - k, 0) / max(cards - k, 1)
+    return chance
