@@ -1,0 +1,101 @@
+"""One deal at the table: whose turn it is, what everybody did, and back again.
+
+All luck follows from the seed and the number of events so far, so that the same moves make the same
+deal, and taking a move back does not change what chance and the agents do.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyspiel
+from numba import njit
+
+from spielgames.agents import Agent
+from spielgames.contest import draw_actions
+from spielgames.core.game import Game
+from spielgames.core.luck import stream
+from spielgames.core.play import settle
+from spielgames.core.state import CardState
+
+Seats = Sequence[Agent | None]  # None is a person
+
+
+@njit(cache=True)
+def resolve(row: np.ndarray, seed: int) -> None:
+    """Whatever chance has pending."""
+    settle(row[0], stream(seed, 2 * row[0].length))
+
+
+class Turn(NamedTuple):
+    """A decision: where, what, and an agent's probabilities."""
+
+    state: CardState
+    action: int
+    policy: np.ndarray | None
+
+    @property
+    def seat(self) -> int:
+        return self.state.current_player()
+
+
+class Deal:
+    """A deal that is being played."""
+
+    def __init__(self, name: str, seats: Seats, seed: int) -> None:
+        self.name, self.seats, self.seed = name, seats, seed
+        self.face = pyspiel.load_game(name)
+        self.turns: list[Turn] = []
+        self.state = self._settled(self.face.new_initial_state())
+
+    @property
+    def game(self) -> Game:
+        return self.face.definition
+
+    @property
+    def row(self) -> np.ndarray:
+        return self.state.row
+
+    @property
+    def turn(self) -> int:
+        return self.state.current_player()
+
+    @property
+    def over(self) -> bool:
+        return self.state.is_terminal()
+
+    def play(self, action: int, policy: np.ndarray | None = None) -> None:
+        """One decision, then whatever chance follows."""
+        self.turns.append(Turn(self.state, action, policy))
+        self.state = self._settled(self.state.child(action))
+
+    def play_agent(self) -> None:
+        """The decision of the agent whose turn it is."""
+        agent = self.seats[self.turn]
+        policy = agent.probabilities(self.row, np.array([self.turn]))
+        self.play(self._drawn(agent, policy), policy[0])
+
+    def undo(self) -> bool:
+        """Back to the last decision of a person; whether there was one."""
+        for i in reversed(range(len(self.turns))):
+            if self.seats[self.turns[i].seat] is None:
+                self.state = self.turns[i].state
+                del self.turns[i:]
+                return True
+        return False
+
+    def _settled(self, state: CardState) -> CardState:
+        row = state.row.copy()
+        if state.is_chance_node():
+            resolve(row, self.seed)
+        return self.face.state_of(row)
+
+    def _drawn(self, agent: Agent, policy: np.ndarray) -> int:
+        whim = np.array([stream(self.seed, 2 * int(self.row["length"][0]) + 1)], np.uint64)
+        action = np.zeros(1, np.int64)
+        allowed = self.state.cell.table["allowed"]
+        if draw_actions(policy, allowed, whim, np.array([0]), action) >= 0:
+            raise ValueError(
+                f"{type(agent).__name__} gave no distribution over the legal actions: {policy[0]}"
+            )
+        return int(action[0])

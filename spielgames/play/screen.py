@@ -1,0 +1,246 @@
+"""What the table looks like: plain text, from what one seat may see, or everything."""
+
+import re
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spielgames.core import story
+from spielgames.core.cards import Cards, members
+from spielgames.core.game import Game
+from spielgames.core.record import OUTSIDER, State
+from spielgames.play.told import (
+    EVERYBODY,
+    SEPARATOR,
+    WIDTH,
+    Event,
+    events_of,
+    on_table,
+    pack,
+    since,
+    takers,
+    tell,
+    trick_number,
+)
+
+# Where the seats are drawn, (line, column), from the viewer at the bottom on, clockwise.
+PLACES = {
+    2: ((4, 39), (0, 39)),
+    4: ((8, 39), (4, 16), (0, 39), (4, 62)),
+    5: ((8, 39), (4, 16), (0, 23), (0, 55), (4, 62)),
+}
+LABEL = 30  # no wider than the room between two seats
+ELSEWHERE = {"seat", "turn", "hand", "trick", "auction", "passes", "drawn"}  # shown in other ways
+
+
+class View(NamedTuple):
+    """A position, as a seat or EVERYBODY sees it."""
+
+    game: Game
+    row: np.ndarray
+    names: list[str]  # who sits where
+    viewer: int
+
+    @property
+    def events(self) -> list[Event]:
+        return events_of(self.game, self.row, self.viewer)
+
+    @property
+    def taken(self) -> dict[int, str]:
+        return takers(self.game, self.row, self.viewer)
+
+
+def heading(view: View, seed: int | None) -> str:
+    """`── Hearts · deal 7 · trick 3 ───`"""
+    trick = trick_number(view.game, view.row)
+    words = [view.game.title]
+    words += [] if seed is None else [f"deal {seed}"]
+    words += [f"trick {trick}"] if trick else []
+    return f"── {' · '.join(words)} ".ljust(WIDTH, "─")
+
+
+def label(view: View, seat: int) -> str:
+    name = "you" if seat == view.viewer else view.names[seat]
+    mark = "▸ " if seat == view.row["turn"][0] else ""
+    text = f"{mark}seat {seat} · {name}".removesuffix(" · ")
+    return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
+
+
+def cards_out(view: View) -> dict[int, str]:
+    """The trick's cards by seat, its first marked; before the first trick everybody's last word."""
+    events = view.events
+    trick = on_table(view.game, events)
+    if trick:
+        led = {trick[0].seat: trick[0].word + " led"}
+        return {event.seat: event.word for event in trick} | led
+    if any(event.played for event in events):
+        return {}
+    said = events_of(view.game, view.row, OUTSIDER)
+    return {event.seat: event.word for event in said if event.decided}
+
+
+def draw_table(view: View) -> str:
+    """The seats around the table, and what lies in front of them."""
+    players, below = view.game.players, cards_out(view)
+    spots = PLACES[players]
+    lines = [" " * WIDTH] * (max(line for line, _ in spots) + 3)
+    for i, (line, column) in enumerate(spots):
+        seat = (max(view.viewer, 0) + i) % players
+        texts = label(view, seat), counts(view, seat), below.get(seat, "")
+        for shift, text in enumerate(filter(None, texts)):
+            lines[line + shift] = put(lines[line + shift], column, text)
+    drawn = "\n".join(line.rstrip() for line in lines).rstrip()
+    return re.sub(r"\n{3,}", "\n\n", drawn)
+
+
+def put(line: str, column: int, text: str) -> str:
+    """Writes into a line, centred on a column."""
+    start = max(column - len(text) // 2, 0)
+    return line[:start] + text + line[start + len(text) :]
+
+
+def counts(view: View, seat: int) -> str:
+    """What a seat has so far: `points 3, tricks 1`."""
+    facts = view.game.public(view.row[0])
+    mine = {key: of[seat] for key, of in facts.items() if is_count(of, view.game.players)}
+    return ", ".join(f"{key} {n}" for key, n in mine.items() if n)
+
+
+def is_count(value: Any, places: int) -> bool:
+    """Whether it is a number for each of the places."""
+    return (
+        isinstance(value, list) and len(value) == places and all(isinstance(n, int) for n in value)
+    )
+
+
+def draw_facts(view: View) -> str:
+    """Contract, trump, the teams' points, … in the words of the game."""
+    game, s = view.game, view.row[0]
+    facts = {key: by_team(game, value) for key, value in game.public(s).items()}
+    if view.viewer != EVERYBODY:
+        facts |= game.private(s, view.viewer)
+    shown = {key: value for key, value in facts.items() if key not in ELSEWHERE}
+    shown = {key: value for key, value in shown.items() if not is_count(value, game.players)}
+    return pack(story.lines(shown).splitlines(), "   ")
+
+
+def by_team(game: Game, value: Any) -> Any:
+    """Names the teams in what is counted for each; a seat's lists are named by its number."""
+    if game.teams and is_count(value, len(set(game.teams))):
+        return {f"{team_name(game, team)}:": n for team, n in enumerate(value)}
+    if isinstance(value, list) and len(value) == game.players and not is_count(value, len(value)):
+        return {f"seat {seat}": item for seat, item in enumerate(value)}
+    return value
+
+
+def team_name(game: Game, team: int) -> str:
+    return "+".join(str(seat) for seat, of in enumerate(game.teams) if of == team)
+
+
+def sort_hand(game: Game, s: State, cards: Cards) -> list[list[int]]:
+    """The suits of a hand from left to right, each from its strongest card down."""
+    places = {card: game.place(s, card) for card in members(cards)}
+    ordered = sorted(places, key=lambda card: places[card])
+    return [list(suit) for _, suit in groupby(ordered, key=lambda card: places[card][0])]
+
+
+def draw_cards(view: View, cards: Cards) -> str:
+    """A hand, suit by suit."""
+    suits = sort_hand(view.game, view.row[0], cards)
+    return "   ".join(" ".join(map(view.game.card_name, suit)) for suit in suits)
+
+
+def draw_places(view: View, places: np.ndarray) -> str:
+    """Hands and piles, those that hold cards."""
+    names = [f"seat {seat}" for seat in range(view.game.players)] + list(view.game.piles)
+    rows = zip(names, places, strict=True)
+    return "\n".join(f"  {name:<8} {draw_cards(view, cards)}" for name, cards in rows if cards)
+
+
+def draw_news(view: View) -> str:
+    """All that was said before the first card; then what happened since the viewer's last move
+    (what lies on the table is drawn there).
+    """
+    news = view.events
+    if any(event.played for event in news):
+        table = on_table(view.game, news)
+        news = since(news[: len(news) - len(table)], view.viewer)
+    return tell(news, view.taken, view.viewer)
+
+
+def draw_history(view: View) -> str:
+    return tell(view.events, view.taken, view.viewer) or "  nothing has happened yet"
+
+
+def list_moves(view: View, actions: list[int]) -> dict[int, str]:
+    """The allowed moves and their words, in the order of their numbers: cards as in the hand."""
+    s, game = view.row[0], view.game
+    words = {a: game.action_name(s, a) for a in actions}
+    hand = [card for suit in sort_hand(game, s, s.hands[view.viewer]) for card in suit]
+    cards = [card for card in hand if words.get(card) == game.card_name(card)]
+    return {a: words[a] for a in [*cards, *(a for a in actions if a not in cards)]}
+
+
+def draw_moves(moves: dict[int, str]) -> str:
+    cells = [f"{number:>2} {word}" for number, word in enumerate(moves.values(), 1)]
+    width = max(map(len, cells))
+    return pack([cell.ljust(width) for cell in cells], "  ")
+
+
+def draw_hints(view: View, moves: dict[int, str], policy: np.ndarray, value: float) -> str:
+    """An agent's moves, the likeliest first, and what it expects."""
+    likely = sorted((a for a in moves if policy[a] > 0), key=lambda a: -policy[a])
+    words = [f"{moves[a]} {100 * policy[a]:.0f} %" for a in likely]
+    return f"{pack(words, SEPARATOR)}\n  expects {value:+.2f} {view.game.unit}"
+
+
+def draw_screen(view: View, seed: int, moves: dict[int, str]) -> str:
+    """All that a person needs for a move."""
+    hand = view.row["hands"][0][view.viewer]
+    parts = [
+        heading(view, seed),
+        draw_news(view),
+        draw_table(view),
+        draw_facts(view),
+        f"  hand  {draw_cards(view, hand)}" if hand else "",
+        draw_moves(moves),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def draw_open(view: View, seed: int | None) -> str:
+    """The same with everything open, for a spectator."""
+    hands = draw_places(view, view.row["hands"][0])
+    parts = [heading(view, seed), draw_table(view), draw_facts(view), hands]
+    return "\n\n".join(part for part in parts if part)
+
+
+def draw_end(view: View, results: list[float]) -> str:
+    """The whole deal, open: all that happened, all hands, and what every seat gets."""
+    told = view._replace(viewer=EVERYBODY)
+    left = draw_places(view, view.row["hands"][0])
+    parts = [
+        "── The deal ".ljust(WIDTH, "─"),
+        draw_history(told),
+        f"  as dealt\n{draw_places(view, dealt_hands(view.row))}",
+        f"  left at the end\n{left}" if left else "",
+        draw_facts(told),
+        draw_results(view, results),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def draw_results(view: View, results: list[float]) -> str:
+    width = max(map(len, view.names))
+    return "\n".join(
+        f"  seat {seat}  {name:<{width}}  {result:+.4g} {view.game.unit}"
+        for seat, (name, result) in enumerate(zip(view.names, results, strict=True))
+    )
+
+
+def dealt_hands(row: np.ndarray) -> np.ndarray:
+    """The hands and piles when the last card had been dealt."""
+    past = [(r["undealt"][0] != 0, r["hands"][0].copy()) for r, _ in story.steps(row)]
+    last = max(i for i, (dealing, _) in enumerate(past) if dealing)
+    return past[last + 1][1]

@@ -1,0 +1,96 @@
+"""A deal as a file: every turn with hand, policy, entropy and value, and a line to replay it by."""
+
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+
+from spielgames.core.registry import find
+from spielgames.core.state import CardState
+from spielgames.play.deal import Deal, Turn
+from spielgames.play.screen import View, draw_cards, draw_end, list_moves
+from spielgames.play.told import EVERYBODY, Event, events_of
+
+GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
+LONGEST = 3  # digits of an action id
+
+
+def transcript(deal: Deal, names: list[str]) -> str:
+    """A finished deal."""
+    header = [
+        f"{deal.game.title}, deal {deal.seed}",
+        f"{GAME}{deal.name}",
+        f"seats: {', '.join(names)}",
+        f"{HISTORY}{' '.join(map(str, deal.state.history()))}",
+    ]
+    events = [event for event in events_of(deal.game, deal.row, EVERYBODY) if event.decided]
+    turns = [tell_turn(deal, names, *pair) for pair in zip(deal.turns, events, strict=True)]
+    end = draw_end(View(deal.game, deal.row, names, EVERYBODY), deal.state.returns())
+    return "\n\n".join(["\n".join(header), *turns, end])
+
+
+def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
+    """What was held, thought and done."""
+    view = View(deal.game, turn.state.row, names, turn.seat)
+    moves = list_moves(view, turn.state.legal_actions())
+    when = f"trick {event.trick}" if event.played else f"before trick {event.trick}"
+    return "\n".join(
+        [
+            f"seat {turn.seat}, {names[turn.seat]}, {when}",
+            f"  holds    {draw_cards(view, view.row['hands'][0][turn.seat])}",
+            *tell_thoughts(deal, turn, moves),
+            f"  plays    {moves[turn.action]}",
+        ]
+    )
+
+
+def tell_thoughts(deal: Deal, turn: Turn, moves: dict[int, str]) -> list[str]:
+    """An agent's policy, its entropy, and the value it expects; a person keeps them to himself."""
+    if turn.policy is None:
+        return ["  policy   not known of a person"]
+    chances = ", ".join(f"{word} {100 * turn.policy[a]:.2f} %" for a, word in moves.items())
+    (value,) = deal.seats[turn.seat].values(turn.state.row, np.array([turn.seat]))
+    return [
+        f"  policy   {chances}",
+        f"  entropy  {entropy(turn.policy):.4f} nats",
+        f"  value    {value:+.4f} {deal.game.unit}",
+    ]
+
+
+def entropy(policy: np.ndarray) -> float:
+    likely = policy[policy > 0].astype(float)
+    return float(-(likely * np.log(likely)).sum()) + 0.0  # no −0
+
+
+def read_transcript(path: Path) -> list[CardState]:
+    """The final state of each deal in a file; a ValueError says what is broken."""
+    text = path.read_bytes().decode("utf-8", errors="replace")
+    lines = [line for line in text.splitlines() if line.startswith((GAME, HISTORY))]
+    if not lines or [line.startswith(GAME) for line in lines] != [True, False] * (len(lines) // 2):
+        raise ValueError(
+            f"{path} is no transcript: every deal in it has a line {GAME!r} and then a line"
+            f" {HISTORY!r}"
+        )
+    try:
+        return [
+            follow(game.removeprefix(GAME), history.removeprefix(HISTORY).split())
+            for game, history in zip(lines[::2], lines[1::2], strict=True)
+        ]
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def follow(name: str, words: list[str]) -> CardState:
+    """Plays a history by the rules."""
+    find(name)  # refuses an unknown one in a sentence
+    state = pyspiel.load_game(name).new_initial_state()
+    for step, word in enumerate(words, 1):
+        if not word.isascii() or not word.isdecimal() or len(word) > LONGEST:
+            raise ValueError(f"step {step} of the history: {word!r} is no action id")
+        try:
+            state.apply_action(int(word))
+        except ValueError as error:
+            raise ValueError(f"step {step} of the history: {error}") from None
+    if not state.is_terminal():
+        raise ValueError(f"the history ends after step {len(words)}, before the deal does")
+    return state
