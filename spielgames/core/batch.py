@@ -130,7 +130,7 @@ class Batch:
         """Given seats, or the acting ones (seat 0 where a game is over)."""
         chosen = np.maximum(self._actors, 0) if seats is None else np.asarray(seats)
         chosen = np.broadcast_to(chosen, len(self)).astype(np.int64)
-        if chosen.min() < 0 or chosen.max() >= self.game.players:
+        if (chosen < 0).any() or (chosen >= self.game.players).any():
             raise ValueError(f"seats go from 0 to {self.game.players - 1}")
         return chosen
 
