@@ -1,0 +1,263 @@
+"""The Sheephead thesis' figures 6–9: one to four rule-based players among random ones.
+
+    python experiments/sheephead_thesis.py --workdir=runs/thesis                  (half a minute)
+    python experiments/sheephead_thesis.py --workdir=runs/thesis --hands=1000000
+
+The thesis (B. Brau, An Exploration of Multi-agent Learning Within the Game of Sheephead, 2011,
+section 5) plays 100,000 hands, notes everybody's money every 100 hands, and then changes seats.
+Such a batch is a session here: the deal moves on from hand to hand, and 60–60 doubles the next
+five, or what the session has left. Batches are independent of each other, so intervals come from
+them, and more hands serve as well as more runs. All four figures play the same cards.
+
+Writes report.md, metrics.json and figures/money.{pdf,png,csv} into the work folder.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from absl import flags
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from tqdm import tqdm
+
+from analysis.figures import Row, save_figure, save_text, table
+from analysis.variance import Interval, intervals
+from spielgames.agents import make_agent
+from spielgames.command import run
+from spielgames.match import Matches
+
+GAME = "python_sheephead"
+AGENTS = {"rule-based": "rules", "random": "random"}
+FIGURES = {6: 1, 7: 2, 8: 3, 9: 4}  # the thesis' number, and how many play by rules
+PLAYERS = 5
+BATCH = 100  # hands in the same seats
+LEAST_HANDS = 10 * BATCH
+COLOURS = {"rule-based": "#0072B2", "random": "#8C8C8C"}
+
+
+@dataclass(frozen=True)
+class Positions:
+    """What is won in each position, and how much more in the last than in the first."""
+
+    means: list[Interval]
+    gain: Interval
+
+
+@dataclass(frozen=True)
+class Result:
+    """A figure in numbers: cents per hand, with 95 % intervals over batches."""
+
+    figure: int
+    rule_based: int
+    players: list[Interval]  # the rule-based ones first
+    kinds: dict[str, Interval]
+    closest: (
+        Interval  # a rule-based player's lead over a random one, for the pair where it is least
+    )
+    seats: dict[str, Positions]  # of a hand: who speaks and leads first, …, the dealer
+    neighbours: Positions | None  # who sits 1, 2, 3, 4 places after the only one of his kind
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every rule-based player does better than every random one."""
+        return self.closest.low > 0
+
+    def sentence(self) -> str:
+        """Whether the thesis' statement holds: rule-based players do significantly better."""
+        verdict = "agrees with" if self.agrees else "does not bear out"
+        rules, random = (show(self.kinds[kind]) for kind in AGENTS)
+        return (
+            f"Figure {self.figure} ({self.rule_based} rule-based) {verdict} the thesis:"
+            f" rule-based players win {rules} cents per hand and random ones {random};"
+            f" the closest two of them differ by {show(self.closest)}."
+        )
+
+
+def show(x: Interval) -> str:
+    return f"{x.mean:+.2f} ({x.low:+.2f} … {x.high:+.2f})"
+
+
+def seat_players(batches: int, seed: int) -> np.ndarray:
+    """Which player has which place at the table, anew for each batch. `[batches, places]`"""
+    order = np.tile(np.arange(PLAYERS), (batches, 1))
+    return np.random.default_rng(seed).permuted(order, axis=1)
+
+
+def play(seating: np.ndarray, seed: int, show_bar: bool) -> np.ndarray:
+    """Cents that each player won in each seat of the hands, the rule-based players first.
+    `[batches, figures, players, seats]`
+    """
+    agents = [make_agent(spec, GAME) for spec in AGENTS.values()]
+    lineups = np.stack([seating >= rule_based for rule_based in FIGURES.values()], axis=1)
+    sessions = Matches(agents, lineups.astype(int), seed, goal=BATCH)
+    seating = seating.repeat(len(FIGURES), axis=0)
+    rows, seats = np.arange(len(seating))[:, None], np.arange(PLAYERS)
+    money = np.zeros((len(seating), PLAYERS, PLAYERS))
+    with tqdm(total=BATCH * len(rows), unit=" hands", disable=not show_bar, leave=False) as bar:
+        while sessions.running():
+            players = np.take_along_axis(seating, sessions.players(), axis=1)
+            money[rows, players, seats] += sessions.play_deal()
+            bar.update(len(rows))
+    return money.reshape(*lineups.shape, PLAYERS)
+
+
+def measure(figure: int, money: np.ndarray, seating: np.ndarray) -> Result:
+    """All numbers of a figure from its money `[batches, players, seats]`."""
+    rule_based = FIGURES[figure]
+    per_hand = money.sum(axis=2) / BATCH
+    leads = per_hand[:, :rule_based, None] - per_hand[:, None, rule_based:]
+    kinds = dict(zip(AGENTS, np.split(money, [rule_based], axis=1), strict=True))
+    # Everybody has each seat in a fifth of the hands.
+    seats = {kind: PLAYERS * cents.mean(axis=1) / BATCH for kind, cents in kinds.items()}
+    return Result(
+        figure=figure,
+        rule_based=rule_based,
+        players=intervals(per_hand),
+        kinds={kind: intervals(cents.mean(axis=1))[0] for kind, cents in seats.items()},
+        closest=min(intervals(leads), key=lambda lead: lead.low),
+        seats={kind: positions(cents) for kind, cents in seats.items()},
+        neighbours=neighbours(per_hand, seating, rule_based),
+    )
+
+
+def positions(values: np.ndarray) -> Positions:
+    """From cents per hand `[batches, positions]`."""
+    return Positions(intervals(values), intervals(values[:, -1] - values[:, 0])[0])
+
+
+def neighbours(per_hand: np.ndarray, seating: np.ndarray, rule_based: int) -> Positions | None:
+    """Of the only player of his kind, if there is one, in the order in which they follow him."""
+    if rule_based not in (1, PLAYERS - 1):
+        return None
+    alone = 0 if rule_based == 1 else PLAYERS - 1
+    place = np.argmax(seating == alone, axis=1)
+    after = (place[:, None] + np.arange(1, PLAYERS)) % PLAYERS
+    players = np.take_along_axis(seating, after, axis=1)
+    return positions(np.take_along_axis(per_hand, players, axis=1))
+
+
+def position_sentence(r: Result) -> str:
+    """On the thesis' open question, whether the position affects the players."""
+    gains = " and ".join(f"by {show(x.gain)} for a {kind} player" for kind, x in r.seats.items())
+    seats = f"Figure {r.figure}: from the first seat to the dealer's, cents change {gains}"
+    if not r.neighbours:
+        return seats + "."
+    alone = "rule-based" if r.rule_based == 1 else "random"
+    gain = show(r.neighbours.gain)
+    return f"{seats}; from just after the {alone} player to just before him, the others' by {gain}."
+
+
+def position_table(heading: Row, of: dict[str, Positions | None]) -> str:
+    """Means; their intervals are in metrics.json."""
+    rows = [[name, *(f"{x.mean:+.2f}" for x in p.means)] for name, p in of.items() if p]
+    return table([heading, *rows])
+
+
+def report(results: list[Result], hands: int, picture: Path) -> str:
+    seats = {f"{r.figure}: {kind}": of for r in results for kind, of in r.seats.items()}
+    places = {f"{r.figure}": r.neighbours for r in results}
+    parts = [
+        "# The Sheephead thesis' figures 6–9",
+        f"{hands:,} hands each; cents per hand, with 95 % intervals over batches of {BATCH}.",
+        "\n".join(f"- {r.sentence()}" for r in results),
+        f"![Money over hands]({picture})",
+        "## Does the position matter?",
+        "\n".join(f"- {position_sentence(r)}" for r in results),
+        "Cents per hand by seat, counted from who speaks and leads first:",
+        position_table(["figure", "first", "second", "third", "fourth", "dealer"], seats),
+        "By place at the table, counted from the only player of the other kind:",
+        position_table(["figure", "1 after", "2 after", "3 after", "4 after"], places),
+    ]
+    return "\n\n".join(parts)
+
+
+def as_json(results: list[Result], hands: int, seed: int) -> dict[str, Any]:
+    return {
+        "hands": hands,
+        "seed": seed,
+        "agents": AGENTS,
+        "intervals": "[mean, low, high], 95 %, in cents per hand",
+        "versions": {name: version(name) for name in ("spielgames", "numba", "numpy")},
+        "figures": [asdict(r) | {"agrees": r.agrees, "sentence": r.sentence()} for r in results],
+    }
+
+
+def rows_of(figure: int, money: np.ndarray) -> list[list[int]]:
+    """What the players have after each batch."""
+    cents = money.sum(axis=2).cumsum(axis=0).astype(int).tolist()
+    return [[figure, FIGURES[figure], BATCH * (i + 1), *row] for i, row in enumerate(cents)]
+
+
+def draw(rows: np.ndarray) -> Figure:
+    """The four figures in one; `rows` as in the CSV."""
+    picture = Figure(figsize=(9, 6.5), layout="constrained")
+    grid = picture.subplots(2, 2, sharex=True, sharey=True)
+    for axes, (figure, rule_based) in zip(grid.flat, FIGURES.items(), strict=True):
+        draw_money(axes, rows[rows[:, 0] == figure])
+        axes.set_title(f"Figure {figure}: {rule_based} rule-based", fontsize=10)
+    for axes in grid[1]:
+        axes.set_xlabel("hands")
+    for axes in grid[:, 0]:
+        axes.set_ylabel("money ($)")
+    kinds = [grid[0, 0].lines[0], grid[0, 0].lines[1]]
+    picture.legend(kinds, AGENTS, loc="outside upper center", ncols=2, frameon=False)
+    return picture
+
+
+def draw_money(axes: Axes, rows: np.ndarray) -> None:
+    """A curve for each player, in dollars."""
+    rule_based, hands, cents = rows[0, 1], rows[:, 2], rows[:, 3:]
+    for player in range(PLAYERS):
+        kind = "rule-based" if player < rule_based else "random"
+        axes.plot(hands, cents[:, player] / 100, color=COLOURS[kind], linewidth=1.2)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.3)
+    axes.locator_params(axis="x", nbins=4)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter("{x:,.0f}")
+
+
+def experiment(workdir: Path, hands: int, seed: int, show_bar: bool = True) -> list[Path]:
+    """Plays, shows and writes everything; the files written."""
+    seating = seat_players(hands // BATCH, seed)
+    money = dict(zip(FIGURES, play(seating, seed, show_bar).swapaxes(0, 1), strict=True))
+    results = [measure(figure, cents, seating) for figure, cents in money.items()]
+    columns = ["figure", "rule_based", "hands", *(f"player_{i + 1}_cents" for i in range(PLAYERS))]
+    rows = [row for figure, cents in money.items() for row in rows_of(figure, cents)]
+    pictures = save_figure(draw(np.array(rows)), workdir / "figures" / "money", columns, rows)
+    text = report(results, hands, pictures[1].relative_to(workdir))
+    print(text)
+    summary, data = workdir / "report.md", workdir / "metrics.json"
+    save_text(summary, text)
+    save_text(data, json.dumps(as_json(results, hands, seed), indent=2))
+    return [summary, data, *pictures]
+
+
+def define_flags() -> None:
+    flags.DEFINE_string("workdir", "runs/sheephead_thesis", "the folder that gets the results")
+    flags.DEFINE_integer("hands", 100_000, f"hands of each figure, in batches of {BATCH}")
+    flags.DEFINE_integer("seed", 1, "of cards, seating and random players", lower_bound=0)
+    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+    flags.register_validator(
+        "hands",
+        lambda n: n >= LEAST_HANDS and n % BATCH == 0,
+        f"it is a multiple of {BATCH}, from {LEAST_HANDS} up",
+    )
+
+
+def main() -> None:
+    workdir, hands, seed = (flags.FLAGS[name].value for name in ("workdir", "hands", "seed"))
+    files = experiment(Path(workdir), hands, seed)
+    print("\nWritten:", *files, sep="\n  ")
+    print("\nNext:")
+    print(f"  python experiments/sheephead_thesis.py --workdir={workdir} --hands={10 * hands}")
+    print(f"  python -m analysis.tournament --game={GAME} --agents=rules,random --match")
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)
