@@ -42,6 +42,7 @@ MEASURES = {
     "infostates_per_s": "information-state tensors",
     "worlds_per_s": "worlds, 20 per position",
     "worlds_one_per_position_per_s": "… one per position",
+    "duplicate_deals_per_s": "duplicate deals, rules and random",
 }
 FACE_MEASURES = {"openspiel_decisions_per_s": "decisions/s", "openspiel_deals_per_s": "deals/s"}
 RATE_TARGETS = {
@@ -49,6 +50,7 @@ RATE_TARGETS = {
     "batch_moves_per_s": 25e6,
     "tensors_per_s": 10e6,
     "worlds_per_s": 100e3,
+    "duplicate_deals_per_s": 50e3,
 }
 REFERENCE = "hearts"  # the C++ game that ours are compared with
 RATIO_TARGETS = {"openspiel_decisions_per_s": 1.0, "openspiel_deals_per_s": 0.5}

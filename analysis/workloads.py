@@ -12,6 +12,8 @@ import pyspiel
 from numba import get_num_threads, njit, set_num_threads
 
 import spielgames  # noqa: F401  (registers the games)
+from spielgames.agents import make_agent
+from spielgames.contest import pair_lineups, play_deals
 from spielgames.core import loops
 from spielgames.core.batch import Batch
 from spielgames.core.cards import count, nth
@@ -30,6 +32,7 @@ AT_ONCE = 1024  # games in a batch, and tensors per call
 STEPS = 20  # of a batch, per call
 PLACED = 256  # positions whose worlds are sampled
 DEALS = 20_000  # per call of the compiled loop, on each core
+DUPLICATES = 2000  # per call
 FACE_DEALS = 10  # per call of the OpenSpiel loop
 
 Numbers = dict[str, float]
@@ -162,6 +165,19 @@ def worlds(game: Game, each: int, measure: str) -> Work:
     return work
 
 
+def duplicates(game: Game) -> Work:
+    """Deals between the rule-based and the random player, each in every seating."""
+    agents = [make_agent(spec, game.name) for spec in ("rules", "random")]
+    lineups, seeds = pair_lineups(game), counting()
+
+    def work() -> Numbers:
+        with one_core():
+            play_deals(agents, lineups, DUPLICATES, next(seeds))
+        return {"duplicate_deals_per_s": DUPLICATES}
+
+    return work
+
+
 def drawn(outcomes: list[tuple[int, float]], luck: float) -> int:
     """A chance outcome. (No library's choice is quicker than walking, even among 52 outcomes.)"""
     for action, probability in outcomes:
@@ -236,5 +252,6 @@ KINDS = (
     infostates,
     partial(worlds, each=20, measure="worlds_per_s"),
     partial(worlds, each=1, measure="worlds_one_per_position_per_s"),
+    duplicates,
 )
 FACE_KINDS = (face_decisions, face_deals)

@@ -43,6 +43,7 @@ GAME_KEYS = FACE | {
     "infostates_per_s",
     "worlds_per_s",
     "worlds_one_per_position_per_s",
+    "duplicate_deals_per_s",
 }
 
 
@@ -95,7 +96,7 @@ def test_ratios_are_to_cpp_hearts(finished):
 def test_tables_name_everything(finished):
     printed, _ = finished
     assert all(word in printed for word in ("Hokm", "C++ hearts", "÷ C++ hearts", "import"))
-    assert printed.count("reached") + printed.count("missed") == 6 + 1
+    assert printed.count("reached") + printed.count("missed") == 7 + 1
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_a_target_is_reached_or_missed():
     results = {"games": {GAME: of}, "ratios": {GAME: dict.fromkeys(FACE, 0.5)}}
     rows = benchmark.target_table(results).splitlines()[2:]
     outcomes = [row.split("|")[2].strip() for row in rows]
-    assert outcomes == ["missed", "missed", "missed", "reached", "missed", "reached"]
+    assert outcomes == ["missed", "missed", "missed", "reached", "reached", "missed", "reached"]
 
 
 def test_repetitions_take_turns_and_the_median_counts(monkeypatch):
