@@ -122,7 +122,7 @@ def test_a_field_that_numpy_records_have_is_refused():
 
 def test_the_source_hash_follows_the_sources(tmp_path, monkeypatch):
     (tmp_path / "rules.py").write_text("a = 1\n")
-    monkeypatch.setattr("spielgames.core.cache.PACKAGE", tmp_path)
+    monkeypatch.setattr("spielgames.core.cache.PACKAGES", [tmp_path])
     before = source_hash()
     (tmp_path / "rules.py").write_text("a = 2\n")
     assert source_hash() != before

@@ -2,7 +2,8 @@
 
 Numba does not notice edits in functions that a cached function calls. A cache folder named after a
 hash of every source file means that old machine code can never play new rules. Import this module
-before any function is compiled.
+before any function is compiled; another package whose compiled functions call each other says
+`cache.include(Path(__file__).parent)` before they are.
 """
 
 import hashlib
@@ -13,16 +14,17 @@ from pathlib import Path
 
 import numba
 
-PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGES = [Path(__file__).resolve().parent.parent]
 KEEP = 4
 WEEK_S = 7 * 24 * 3600
 
 
 def source_hash() -> str:
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(str(path.relative_to(PACKAGE)).encode())
-        digest.update(path.read_bytes())
+    for package in PACKAGES:
+        for path in sorted(package.rglob("*.py")):
+            digest.update(str(path.relative_to(package)).encode())
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -52,6 +54,13 @@ def configure() -> None:
     except OSError:
         return  # a read-only home: Numba falls back to its own choice
     numba.config.CACHE_DIR = str(folder)
+
+
+def include(package: Path) -> None:
+    """From here on, machine code is kept by the sources of this package, too."""
+    if package.resolve() not in PACKAGES:
+        PACKAGES.append(package.resolve())
+        configure()
 
 
 configure()
