@@ -16,11 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import get_num_threads, njit, prange
 
+from solvers.profiles import Profile, normalised
 from spielgames.core.cards import inlined
-from spielgames.core.loops import Kernel
 from spielgames.core.tree import Tree
 
 PARALLEL_FROM = 1_000_000  # leaves; below, threads waiting for each other lose what they gain
+BLOCKS = 64  # many more than cores, so that none waits long
 
 
 class Form(NamedTuple):
@@ -72,8 +73,8 @@ def flatten(tree: Tree) -> Form:
     )
 
 
-def expected_values(form: Form, profile: list[np.ndarray]) -> np.ndarray:
-    """What the game is worth to each seat when all play a profile (`solvers.profiles`)."""
+def expected_values(form: Form, profile: Profile) -> np.ndarray:
+    """What the game is worth to each seat when all play a profile."""
     strategy, reach = np.concatenate(profile), np.empty(form.sequences)
     for seat in range(form.players):
         reach_down(form, seat, strategy, reach)
@@ -82,6 +83,11 @@ def expected_values(form: Form, profile: list[np.ndarray]) -> np.ndarray:
         leaf_values(form, seat, reach, values)
         values_up(form, seat, strategy, values)
     return values[form.origin[:-1]]
+
+
+def profile_of_plans(tree: Tree, plans: list[np.ndarray]) -> Profile:
+    """The behaviour strategies of plans (each seat's weights of its sequences, or sums of them)."""
+    return [normalised(plex, plan) for plex, plan in zip(tree.seats, plans, strict=True)]
 
 
 def offsets(sizes: list[int]) -> np.ndarray:
@@ -131,8 +137,32 @@ def reach_down(form: Form, seat: int, strategy: np.ndarray, reach: np.ndarray) -
             reach[a] = above * strategy[a]
 
 
-def sum_leaves(form: Form, seat: int, reach: np.ndarray, values: np.ndarray) -> None:
-    for i in prange(form.origin[seat], form.origin[seat + 1]):
+@njit(cache=True, nogil=True)
+def leaf_values(form: Form, seat: int, reach: np.ndarray, values: np.ndarray) -> None:
+    """The value of each sequence of a seat from the leaves that end it."""
+    first, last = form.origin[seat], form.origin[seat + 1]
+    if form.rows[last] - form.rows[first] < PARALLEL_FROM:
+        sum_leaves(form, first, last, reach, values)
+    else:
+        sum_blocks(form, first, last, reach, values)
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def sum_blocks(form: Form, first: int, last: int, reach: np.ndarray, values: np.ndarray) -> None:
+    """On all cores, in blocks of about as many leaves. Each sequence is summed by one thread, in
+    order: results do not depend on their number.
+    """
+    rows = form.rows[first : last + 1]
+    ends = rows[0] + (rows[-1] - rows[0]) * np.arange(BLOCKS + 1) // BLOCKS
+    starts = first + np.searchsorted(rows, ends)
+    starts[0], starts[-1] = first, last
+    for block in prange(BLOCKS):
+        sum_leaves(form, starts[block], starts[block + 1], reach, values)
+
+
+@inlined
+def sum_leaves(form: Form, first: int, last: int, reach: np.ndarray, values: np.ndarray) -> None:
+    for i in range(first, last):
         total = 0.0
         for leaf in range(form.rows[i], form.rows[i + 1]):
             term = form.weight[leaf]
@@ -140,20 +170,6 @@ def sum_leaves(form: Form, seat: int, reach: np.ndarray, values: np.ndarray) -> 
                 term *= reach[form.others[leaf, k]]
             total += term
         values[i] = total
-
-
-# Each sequence is summed by one thread, in order: results do not depend on their number.
-_sum_leaves = Kernel(sum_leaves)
-sum_leaves_serial, sum_leaves_parallel = _sum_leaves.serial, _sum_leaves.parallel
-
-
-@njit(cache=True, nogil=True)
-def leaf_values(form: Form, seat: int, reach: np.ndarray, values: np.ndarray) -> None:
-    """The value of each sequence of a seat from the leaves that end it."""
-    if len(form.weight) < PARALLEL_FROM * (len(form.origin) - 1):
-        sum_leaves_serial(form, seat, reach, values)
-    else:
-        sum_leaves_parallel(form, seat, reach, values)
 
 
 @njit(cache=True, nogil=True)

@@ -60,7 +60,7 @@ def test_threads_do_not_change_a_bit(threads):
         reach_down(form, seat, strategy, reach)
     for seat in range(4):
         leaf_values(form, seat, reach, one)  # a small tree: serially
-        passes.sum_leaves_parallel(form, seat, reach, many)
+        passes.sum_blocks(form, *form.origin[seat : seat + 2], reach, many)
     numba.set_num_threads(available)
     assert one.any()
     assert np.array_equal(one, many)
