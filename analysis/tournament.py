@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryFile
 from time import perf_counter
 from typing import Any
 
@@ -28,7 +27,7 @@ from analysis.figures import Row, save_text, short, table
 from analysis.pairs import PLURAL, mean_matrix, precise
 from analysis.tournament_figure import save_matrix_figure
 from spielgames.agents import split_specs
-from spielgames.command import run, user_input
+from spielgames.command import check_place, run, user_input
 
 CONTROL_LIMIT = 20_000  # deals; beyond, more deals cost compiled agents less than a control
 NO_HELP = 1.02  # the least reduction factor that is called a help
@@ -110,17 +109,6 @@ def seat_table(t: Tournament) -> str:
 
 def with_margin(mean: float, width: float) -> str:
     return f"{precise(mean, width)} ± {precise(width / 2, width).lstrip('+')}"
-
-
-def check_place(path: Path) -> None:
-    """A file can be written there; better known before hours of play."""
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder; a file is needed")
-    try:
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise ValueError(f"{path} can't be written: {error.strerror}") from None
 
 
 def save(t: Tournament, json_path: str | None, figure_stem: str | None, command: str) -> None:

@@ -26,7 +26,7 @@ def load_tree(
     """The tree of a variant of ours, or of a small game of OpenSpiel's."""
     if name.partition("(")[0] in GAMES:
         return unroll_game(name, memory, progress, sides)
-    return unroll_foreign(name, sides)
+    return unroll_foreign(name, memory, sides)
 
 
 def uniform(tree: Tree) -> Profile:

@@ -46,7 +46,7 @@ class Agent(ABC):
         """What the seats to move expect to win; unless an agent has its own idea, the mean over
         worlds in which this move is the agent's and the rest is played by the rules. `[games]`
         """
-        worth = action_values(states, self.game.actions, VALUE_WORLDS, level=0, seed=0)
+        worth, _ = action_values(states, self.game.actions, VALUE_WORLDS, level=0, seed=0)
         chances = self.probabilities(states, seats)
         return np.where(chances > 0, chances * np.where(chances > 0, worth, 0), 0).sum(axis=1)
 
@@ -65,24 +65,28 @@ class RuleAgent(Agent):
 
 
 class PimcAgent(Agent):
-    """Plays what is best on average over sampled worlds when everybody goes on by the rules."""
+    """Plays what is best on average over sampled worlds when everybody goes on by the rules. It
+    leaves the rules only for what is better by `caution` standard errors, lest it follows noise.
+    """
 
-    def __init__(self, game: str, worlds: int, level: int, seed: int) -> None:
+    def __init__(self, game: str, worlds: int, caution: float, level: int, seed: int) -> None:
         super().__init__(game)
         if worlds < 1:
             raise ValueError(f"worlds={worlds} is not allowed; pimc needs at least 1")
-        self.worlds, self.rollout_level, self.seed = worlds, level, seed
+        self.worlds, self.caution, self.rollout_level, self.seed = worlds, caution, level, seed
 
-    def worth(self, states: np.ndarray) -> np.ndarray:
+    def weigh(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What each action is worth, and its standard error."""
         return action_values(states, self.game.actions, self.worlds, self.rollout_level, self.seed)
 
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        worth = self.worth(states)
+        worth, doubt = self.weigh(states)
+        worth -= self.caution * doubt
         best = worth >= worth.max(axis=1, keepdims=True) - NEARLY
         return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
 
     def values(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        return self.worth(states).max(axis=1)
+        return self.weigh(states)[0].max(axis=1)
 
 
 def evenly(sets: np.ndarray, actions: int) -> np.ndarray:
@@ -110,8 +114,10 @@ def rules(game: str, level: str = "") -> Agent:
     return RuleAgent(game, level_of(game, level))
 
 
-def pimc(game: str, worlds: int = 50, level: str = "", seed: int = 0) -> Agent:
-    return PimcAgent(game, worlds, level_of(game, level), seed)
+def pimc(
+    game: str, worlds: int = 50, caution: float = 1.0, level: str = "", seed: int = 0
+) -> Agent:
+    return PimcAgent(game, worlds, caution, level_of(game, level), seed)
 
 
 KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pimc": pimc}

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NoReturn
 
 from absl import app, flags
@@ -35,6 +37,17 @@ def user_input() -> Iterator[None]:
         yield
     except (ValueError, OSError) as error:
         refuse(str(error))
+
+
+def check_place(path: Path) -> None:
+    """A file can be written there; better known before hours of play."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder; a file is needed")
+    try:
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise ValueError(f"{path} can't be written: {error.strerror}") from None
 
 
 def refuse(why: str) -> NoReturn:

@@ -30,7 +30,10 @@ def test_a_list_of_names():
     [
         ("nobody", "there is no agent 'nobody'; there are ismcts, pimc, random, rules"),
         ("rules:best", "the rules of python_hearts have no level 'best'; they have "),
-        ("pimc:world=3", "pimc has no option 'world=3'; its options are: worlds, level, seed"),
+        (
+            "pimc:world=3",
+            "pimc has no option 'world=3'; its options are: worlds, caution, level, seed",
+        ),
         ("pimc:worlds=few", "worlds=few is not allowed; it is a whole number"),
         ("pimc:worlds=0", "worlds=0 is not allowed; pimc needs at least 1"),
         ("random:now", "random has no option 'now'; its options are: none"),
@@ -80,7 +83,7 @@ def test_pimc_does_the_same_wherever_it_cant_tell_the_difference(name):
     there = agent.probabilities(worlds.states, worlds.actors())
     np.testing.assert_array_equal(there, here.repeat(4, axis=0))
     other = make_agent("pimc:worlds=5,seed=1", name)
-    assert (other.worth(batch.states) != agent.worth(batch.states)).any()
+    assert (other.weigh(batch.states)[0] != agent.weigh(batch.states)[0]).any()
 
 
 def test_pimc_values_are_means_over_worlds_of_rule_based_play():
@@ -91,8 +94,20 @@ def test_pimc_values_are_means_over_worlds_of_rule_based_play():
         mask = batch.legal_mask()
         batch.step((rng.random(mask.shape) * mask).argmax(1))
     movers = batch.actors().copy()
-    worth = action_values(batch.states, 52, worlds=4, level=0, seed=9)
+    worth, doubt = action_values(batch.states, 52, worlds=4, level=0, seed=9)
+    assert (doubt == 0).all()
     assert (np.isfinite(worth) == batch.legal_mask()).all()
     np.testing.assert_allclose(worth.max(axis=1), batch.playouts()[np.arange(6), movers], atol=1e-9)
     agent = make_agent("rules", "python_hearts(pass=hold)")
     np.testing.assert_allclose(agent.values(batch.states, movers), worth.max(axis=1), atol=1e-9)
+
+
+def test_caution_keeps_to_the_rules_where_the_difference_may_be_noise():
+    batch = Batch("python_hokm", 60, seed=4)
+    rules = make_agent("rules", "python_hokm").probabilities(batch.states, batch.actors())
+    keeps = []
+    for caution in (0, 1, 1000):
+        agent = make_agent(f"pimc:worlds=10,caution={caution}", "python_hokm")
+        chances = agent.probabilities(batch.states, batch.actors())
+        keeps.append((chances * (rules > 0)).sum())
+    assert keeps[0] < keeps[1] < keeps[2] == len(batch)

@@ -156,3 +156,8 @@ def test_the_estimate_is_near_the_truth():
 def test_simultaneous_games_are_refused():
     with pytest.raises(ValueError, match="matrix_rps is not sequential"):
         load_tree("matrix_rps")
+
+
+def test_a_large_game_of_openspiels_is_refused():
+    with pytest.raises(TooLarge, match=r"leduc_poker\(\) has more than 2000 leaves; give more"):
+        load_tree("leduc_poker", memory=1_000_000)

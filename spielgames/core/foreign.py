@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyspiel
 
-from spielgames.core.tree import Sides, Tree, Treeplex, check_sides, summed
+from spielgames.core.tree import GIGABYTE, Sides, TooLarge, Tree, Treeplex, check_sides, summed
+
+LEAF_BYTES = 500  # of a leaf and its share of the rest, while they are Python objects
 
 
 @dataclass
@@ -50,8 +52,8 @@ class Leaf:
 class ForeignWalk:
     """Recursion over states: slow, but these games are small."""
 
-    def __init__(self, game: pyspiel.Game, sides: Sides) -> None:
-        self.sides = sides
+    def __init__(self, game: pyspiel.Game, sides: Sides, most: int) -> None:
+        self.sides, self.most = sides, most
         self.players = [Growing() for _ in range(1 + max(sides))]
         self.leaves: list[Leaf] = []
         self.payoffs: dict[tuple[float, ...], int] = {}
@@ -61,6 +63,11 @@ class ForeignWalk:
         if state.is_terminal():
             payoff = self.payoffs.setdefault(tuple(state.returns()), len(self.payoffs))
             self.leaves.append(Leaf(sequences, chance, payoff))
+            if len(self.leaves) > self.most:
+                raise TooLarge(
+                    f"{state.get_game()} has more than {self.most} leaves; give more memory, or"
+                    " take a smaller game"
+                )
         elif state.is_chance_node():
             for action, probability in state.chance_outcomes():
                 self.visit(state.child(action), sequences, chance * probability)
@@ -87,12 +94,12 @@ class ForeignWalk:
         return "\n".join(state.information_state_string(seat) for seat in side)
 
 
-def unroll_foreign(name: str, sides: Sides | None = None) -> Tree:
+def unroll_foreign(name: str, memory: int = GIGABYTE, sides: Sides | None = None) -> Tree:
     game = pyspiel.load_game(name)
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise ValueError(f"{name} is not sequential; OpenSpiel's load_game_as_turn_based helps")
     sides = check_sides(sides, game.num_players())
-    walk = ForeignWalk(game, sides)
+    walk = ForeignWalk(game, sides, most=memory // LEAF_BYTES)
     return Tree(
         name=name,
         seats=[player.treeplex() for player in walk.players],

@@ -226,7 +226,7 @@ def test_merged_seats_leave_the_others_alone():
 def test_our_trees_and_openspiels_merge_alike():
     """The same game unrolled by both walks."""
     name, sides = "python_hokm(suits=2,ranks=2)", (0, 1, 0, 1)
-    ours, theirs = unroll_game(name, sides=sides), unroll_foreign(name, sides)
+    ours, theirs = unroll_game(name, sides=sides), unroll_foreign(name, sides=sides)
     assert [plex.sets for plex in ours.seats] == [plex.sets for plex in theirs.seats]
     np.testing.assert_array_equal(ours.leaves, theirs.leaves)
     np.testing.assert_array_equal(ours.payoffs[ours.payoff], theirs.payoffs[theirs.payoff])
