@@ -1,0 +1,111 @@
+"""Run directories: what an experiment leaves behind, and how the same command goes on with it.
+
+run = Run(Path("runs/x"), config)  # refused if the folder belongs to another config
+run.metrics  # what was measured before
+run.append({"iteration": 1, "loss": 0.5})  # a line of metrics.jsonl, on disk at once
+
+The folder holds config.json, versions.json, metrics.jsonl and figures/.
+"""
+
+import json
+import shlex
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ml_collections import ConfigDict
+
+from analysis.benchmark import machine
+from analysis.figures import replacing, save_text
+
+PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
+Metrics = dict[str, Any]  # one line
+
+
+class Run:
+    def __init__(self, workdir: Path, config: ConfigDict) -> None:
+        self.workdir, self.figures = workdir, workdir / "figures"
+        self._path = workdir / "metrics.jsonl"
+        self._check_config(plain(config.to_dict()))
+        self._note_versions(machine() | {name: version(name) for name in PACKAGES})
+        self.metrics = self._read()
+
+    def append(self, metrics: Metrics) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(line(metrics))
+        self.metrics.append(metrics)
+
+    def keep(self, metrics: list[Metrics]) -> None:
+        """Forgets all others."""
+        self.metrics = metrics
+        with replacing(self._path) as partial:
+            partial.write_text("".join(map(line, metrics)), encoding="utf-8")
+
+    def _check_config(self, config: Metrics) -> None:
+        path = self.workdir / "config.json"
+        if changes := changes_in(path, config):
+            raise ValueError(
+                f"{self.workdir} belongs to another config ({'; '.join(changes)}); take another"
+                " --workdir, or the config that began it"
+            )
+        save_text(path, json.dumps(config, indent=2))
+
+    def _note_versions(self, versions: Metrics) -> None:
+        path = self.workdir / "versions.json"
+        if changes := changes_in(path, versions):
+            note(f"not what this run began with: {'; '.join(changes)}")
+        else:
+            save_text(path, json.dumps(versions, indent=2))
+
+    def _read(self) -> list[Metrics]:
+        """A run that was killed may have left half a line, which goes."""
+        if not self._path.exists():
+            return []
+        whole, _, torn = self._path.read_bytes().rpartition(b"\n")
+        lines = [json.loads(text) for text in whole.splitlines()]
+        if torn:
+            note(f"{self._path} ended in half a line, which was dropped")
+            self.keep(lines)
+        return lines
+
+
+def line(metrics: Metrics) -> str:
+    return json.dumps(metrics) + "\n"
+
+
+def plain(value: Any) -> Any:
+    """As JSON gives it back."""
+    return json.loads(json.dumps(value))
+
+
+def changes_in(path: Path, new: Metrics) -> list[str]:
+    """How a file's fields differ from new ones; there is no difference to a file not yet there."""
+    if not path.exists():
+        return []
+    then, now = flat(json.loads(path.read_text(encoding="utf-8"))), flat(new)
+    return [
+        f"{key} was {then.get(key, 'absent')}, is {now.get(key, 'absent')}"
+        for key in sorted(then.keys() | now.keys())
+        if then.get(key, "absent") != now.get(key, "absent")
+    ]
+
+
+def flat(fields: Metrics, prefix: str = "") -> Metrics:
+    """Nested fields by their dotted names."""
+    found: Metrics = {}
+    for key, value in fields.items():
+        nested = (
+            flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {prefix + key: value}
+        )
+        found |= nested
+    return found
+
+
+def note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)
+
+
+def command() -> str:
+    """How this script was started."""
+    return shlex.join(["python", *sys.argv])

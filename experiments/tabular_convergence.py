@@ -1,0 +1,221 @@
+"""How fast tabular solvers approach an equilibrium: ours, and OpenSpiel's beside them in one run.
+
+    python experiments/tabular_convergence.py --workdir=runs/convergence \
+        --config=experiments/configs/tabular_convergence.py:quick
+
+What is measured is NashConv: what all seats together could gain by best responses (twice the
+exploitability of a two-player zero-sum game). It is 0 in a Nash equilibrium, to which these solvers
+are proven to lead for two players with opposite interests; with more players nothing is guaranteed.
+Seconds are the solver's own: loading a game, compiling and evaluating are not counted.
+
+Writes metrics.jsonl (a line per evaluation), report.md and the figures `iterations` and `seconds`
+(PDF, PNG, CSV) into the work folder. The same command goes on with the curve where it was stopped.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from operator import methodcaller
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple, Protocol
+
+import pyspiel
+from absl import flags
+from ml_collections import ConfigDict, config_flags
+from open_spiel.python.algorithms import cfr
+from tqdm import tqdm
+
+from analysis.convergence_figure import save_convergence_figures
+from analysis.convergence_report import report
+from analysis.figures import save_text
+from analysis.other_solvers import OpenSpielSolver
+from experiments.runs import Metrics, Run, command
+from solvers.best_response import nash_conv
+from solvers.form import Form, expected_values, flatten
+from solvers.linear_program import solve
+from solvers.mccfr import Mccfr
+from solvers.mirror_descent import MirrorDescent
+from solvers.profiles import Profile, load_tree
+from solvers.tabular import Cfr
+from spielgames.command import run, user_input
+from spielgames.core.game import GAMES
+from spielgames.core.tree import GIGABYTE, Tree
+
+SCRIPT = "experiments/tabular_convergence.py"
+CONFIG = "experiments/configs/tabular_convergence.py"
+EXACT = 1e-12  # × the largest utility: below, NashConv is only rounding
+
+
+class Solver(Protocol):
+    def run(self, iterations: int) -> None: ...
+
+
+class LinearProgramme:
+    """Solved in one go: its only iteration."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    def run(self, iterations: int) -> None:
+        self.profile = solve(self.tree).profile
+
+    def average(self) -> Profile:
+        return self.profile
+
+
+class Method(NamedTuple):
+    start: Callable[[Tree, int], Solver]  # from a tree and a seed
+    kind: str = "tree"  # which limits of the config it has
+    answer: Callable[[Solver], Profile] = methodcaller("average")
+
+
+METHODS = {
+    "cfr": Method(lambda tree, _: Cfr(tree, "cfr")),
+    "plus": Method(lambda tree, _: Cfr(tree, "plus")),
+    "linear": Method(lambda tree, _: Cfr(tree, "linear")),
+    "discounted": Method(lambda tree, _: Cfr(tree, "discounted")),
+    "predictive": Method(lambda tree, _: Cfr(tree, "predictive")),
+    "mmd": Method(lambda tree, _: MirrorDescent(tree), answer=methodcaller("current")),
+    "external": Method(lambda tree, seed: Mccfr(tree, "external", seed), "sampling"),
+    "outcome": Method(lambda tree, seed: Mccfr(tree, "outcome", seed), "sampling"),
+    "lp": Method(lambda tree, _: LinearProgramme(tree), "lp"),
+    "openspiel_python_cfr": Method(lambda t, _: OpenSpielSolver(t, cfr.CFRSolver), "openspiel"),
+    "openspiel_cfr": Method(lambda t, _: OpenSpielSolver(t, pyspiel.CFRSolver), "openspiel"),
+    "openspiel_plus": Method(lambda t, _: OpenSpielSolver(t, pyspiel.CFRPlusSolver), "openspiel"),
+}
+
+
+class Stopwatch:
+    """A solver, how far it is, and how long that took it."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver, self.iterations, self.seconds = solver, 0, 0.0
+
+    def run_to(self, iterations: int) -> None:
+        """In stretches of about a second: Ctrl-C waits for the end of one."""
+        while self.iterations < iterations:
+            per_second = self.iterations / self.seconds if self.seconds else 1
+            stretch = min(iterations - self.iterations, max(1, round(per_second)))
+            start = perf_counter()
+            self.solver.run(stretch)
+            self.seconds += perf_counter() - start
+            self.iterations += stretch
+
+
+def follow(tree: Tree, form: Form, name: str, config: ConfigDict) -> Iterator[Metrics]:
+    """A solver's curve: it is evaluated ever more rarely, until its iterations or its time, as far
+    as can be foreseen, are used up, or nothing is left to gain.
+    """
+    method = METHODS[name]
+    watch = Stopwatch(method.start(tree, config.seed))
+    exact = EXACT * float(abs(tree.payoffs).max())
+    most, following, last = config.iterations[method.kind], 1, False
+    while not last:
+        at = following
+        watch.run_to(at)
+        metrics = measure(form, method.answer(watch.solver))
+        following = min(max(at + 1, math.ceil(at * config.growth)), most)
+        foreseen = watch.seconds * following / at
+        last = at == most or foreseen > config.seconds or metrics["nash_conv"] < exact
+        place = {"game": tree.name, "players": tree.players, "leaves": len(tree.chance)}
+        progress = {"solver": name, "iterations": at, "seconds": watch.seconds}
+        yield place | progress | metrics | {"last": last}
+
+
+def measure(form: Form, profile: Profile) -> Metrics:
+    return {
+        "nash_conv": nash_conv(form, profile),
+        "values": expected_values(form, profile).tolist(),
+    }
+
+
+def fits(tree: Tree, method: Method, config: ConfigDict) -> bool:
+    """Linear programmes are for two players."""
+    small = len(tree.chance) <= config.largest[method.kind]
+    return small and (method.kind != "lp" or tree.players == 2)
+
+
+def finished(metrics: list[Metrics]) -> list[Metrics]:
+    """The lines of all curves that have come to their end."""
+    ended = {curve_of(m) for m in metrics if m["last"]}
+    return [m for m in metrics if curve_of(m) in ended]
+
+
+def curve_of(metrics: Metrics) -> tuple[str, str]:
+    return metrics["game"], metrics["solver"]
+
+
+def compute(run: Run, config: ConfigDict) -> None:
+    """All curves that are not finished, game after game."""
+    run.keep(finished(run.metrics))
+    done = {curve_of(m) for m in run.metrics}
+    wanted = {g: [s for s in config.solvers if (g, s) not in done] for g in config.games}
+    with tqdm(total=len(config.games) * len(config.solvers), unit=" curves") as bar:
+        bar.update(len(done))
+        for game in filter(wanted.get, config.games):
+            compile_solvers(wanted[game], bar)
+            tree = load_tree(game, round(config.memory * GIGABYTE))
+            form = flatten(tree)
+            for name in wanted[game]:
+                bar.set_description(f"{game} {name}")
+                if fits(tree, METHODS[name], config):
+                    for metrics in follow(tree, form, name, config):
+                        run.append(metrics)
+                bar.update()
+        bar.set_description("")
+
+
+def compile_solvers(names: list[str], bar: tqdm) -> None:
+    """On the smallest game."""
+    bar.set_description("compiling")
+    tree = load_tree("kuhn_poker")
+    for name in names:
+        METHODS[name].start(tree, 0).run(1)
+
+
+def check(config: ConfigDict) -> None:
+    if unknown := [name for name in config.solvers if name not in METHODS]:
+        raise ValueError(f"there is no solver {unknown[0]!r}; there are {', '.join(METHODS)}")
+    known = {*GAMES, *pyspiel.registered_names()}
+    if unknown := [game for game in config.games if game.partition("(")[0] not in known]:
+        raise ValueError(f"there is no game {unknown[0]!r}")
+    if not config.growth > 1:
+        raise ValueError(f"growth={config.growth} is not allowed; it is more than 1")
+
+
+def experiment(workdir: Path, config: ConfigDict) -> list[Path]:
+    """Computes what is missing and writes everything; the files."""
+    check(config)
+    opened = Run(workdir, config)
+    compute(opened, config)
+    pictures = save_convergence_figures(opened.metrics, opened.figures)
+    text = report(opened.metrics)
+    print(f"\n{text}")
+    save_text(workdir / "report.md", text)
+    return [workdir / "report.md", *pictures]
+
+
+def define_flags() -> None:
+    config_flags.DEFINE_config_file("config", f"{CONFIG}:quick", "a config file and its variant")
+    flags.DEFINE_string("workdir", "runs/tabular_convergence", "the folder that gets the results")
+    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    try:
+        with user_input():
+            files = experiment(Path(chosen.workdir), chosen.config)
+    except KeyboardInterrupt:
+        print(f"\nStopped. To go on:\n  {command()}")
+        raise
+    print("\nWritten:", *files, sep="\n  ")
+    print("\nNext:")
+    print(f"  python {SCRIPT} --config={CONFIG}:cpu --workdir={chosen.workdir}_cpu")
+    print("  python -m analysis.solver_speed")
+    print("  python -m analysis.exploitability --game=leduc_poker --agent=cfr:iterations=1000")
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)
