@@ -1,6 +1,6 @@
 """How long an iteration of CFR+ takes: ours, OpenSpiel's C++ solver, LiteEFG.
 
-    python -m analysis.solver_speed --json=solvers.json    (three minutes)
+    python -m analysis.solver_speed --json=solvers.json    (a minute)
     python -m analysis.solver_speed --games=leduc_poker --seconds=0.1
 
 An iteration updates every seat and its average strategy. The numbers are medians of short

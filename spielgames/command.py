@@ -24,7 +24,9 @@ def parse(argv: list[str]) -> list[str]:
         if rest[1:]:
             raise flags.Error(f"{rest[1]!r} is no flag; write --name=value")
     except flags.Error as error:
-        refuse(f"{error} (--help lists the flags)")
+        refuse(f"{str(error).splitlines()[-1]} (--help lists the flags)")
+    except AttributeError as error:
+        refuse(f"the config has no field {error} (--help lists the flags)")
     except SystemExit:
         sys.exit(0)  # absl has shown its help, and counts that as a failure
     return rest

@@ -15,6 +15,7 @@ from analysis import convergence_report, solver_speed
 from experiments import tabular_convergence as experiment
 from experiments.configs.tabular_convergence import get_config
 from experiments.runs import Run
+from tests.interrupts import hear_ctrl_c
 
 ROOT = Path(__file__).parent.parent
 
@@ -163,11 +164,19 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
     options += ["--config.seconds=1e6", "--config.iterations.tree=1000000000"]
     command = [sys.executable, *script, *options]
     with subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=hear_ctrl_c,
     ) as process:
         wait_for_lines(tmp_path / "here" / "metrics.jsonl", process)
         os.kill(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        try:
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert "Stopped. To go on:" in out
     assert "--workdir=here" in out

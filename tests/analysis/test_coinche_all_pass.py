@@ -10,13 +10,19 @@ import numpy as np
 import pytest
 from numba import njit
 
-from analysis.all_pass_exact import deviations, equilibrium, guaranteed
-from analysis.all_pass_page import page
-from analysis.auction_trees import all_pass, bid_rates, gains_by_calls, load_auction, only_bidders
-from analysis.coinche_all_pass import FINDINGS
-from analysis.forced_contracts import forced_hands, next_set, sure_points, unbeaten
-from analysis.on_policy_sampling import OnPolicy
-from analysis.threshold_bidder import (
+from analysis.coinche_all_pass.__main__ import FINDINGS
+from analysis.coinche_all_pass.auction_trees import (
+    all_pass,
+    bid_rates,
+    gains_by_calls,
+    load_auction,
+    only_bidders,
+)
+from analysis.coinche_all_pass.exact import deviations, equilibrium, guaranteed
+from analysis.coinche_all_pass.forced_contracts import forced_hands, next_set, sure_points, unbeaten
+from analysis.coinche_all_pass.on_policy_sampling import OnPolicy
+from analysis.coinche_all_pass.page import page
+from analysis.coinche_all_pass.threshold_bidder import (
     GAME,
     bid_alone,
     choose_bids,

@@ -10,11 +10,19 @@ import sys
 import termios
 import time
 
+from tests.interrupts import hear_ctrl_c
+
 PATIENCE_S = 240  # a first start compiles
 PAINT = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 MOVE = re.compile(r"(\d+) (\S.*?)(?=\s{2,}|$)", re.M)
 LETTERS = str.maketrans("♣♦♥♠", "cdhs")
 PROMPTS = ("your move> ", "face down> ", "again? [y/N] ", "press Enter ", "q: leave] ")
+
+
+def sit_down():
+    """In the new process: Ctrl-C typed at this terminal reaches it, and is heard."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    hear_ctrl_c()
 
 
 class Person:
@@ -29,7 +37,7 @@ class Person:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl-C reaches it
+            preexec_fn=sit_down,
         )
         os.close(theirs)
         self.terminal, self.raw, self.read = ours, b"", 0

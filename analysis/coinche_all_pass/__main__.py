@@ -2,7 +2,7 @@
 lower bound on the full game. Writes the findings, their figure, and all numbers.
 
     python -m analysis.coinche_all_pass
-    python -m analysis.coinche_all_pass --quick --out=/tmp/all_pass
+    python -m analysis.coinche_all_pass --quick --out=runs/all_pass
 
 The first takes some twenty minutes on two cores, the second one or two.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from absl import flags
 from tqdm import tqdm
 
-from analysis.all_pass_exact import (
+from analysis.coinche_all_pass.exact import (
     LEARNERS,
     deviations,
     equilibrium,
@@ -25,15 +25,15 @@ from analysis.all_pass_exact import (
     penalty_point,
     team_value,
 )
-from analysis.all_pass_figure import save_findings_figure
-from analysis.all_pass_full import SCENES, forced, measure
-from analysis.all_pass_page import page
+from analysis.coinche_all_pass.figure import save_findings_figure
+from analysis.coinche_all_pass.full import SCENES, forced, measure
+from analysis.coinche_all_pass.page import page
 from analysis.figures import save_text
 from spielgames.coinche.rules import PLAYERS
 from spielgames.coinche.scores import REWARDS
 from spielgames.command import run, user_input
 
-FINDINGS = Path(__file__).parent / "findings"
+FINDINGS = Path(__file__).parents[1] / "findings"
 TINY = [
     "suits=1,ranks=4,levels=1,capot=false",
     "suits=2,ranks=2,levels=1,capot=false",

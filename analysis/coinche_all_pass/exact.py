@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.auction_trees import (
+from analysis.coinche_all_pass.auction_trees import (
     Auction,
     against_all,
     all_pass,
@@ -20,7 +20,7 @@ from analysis.auction_trees import (
     only_bidders,
     opened_with,
 )
-from analysis.on_policy_sampling import OnPolicy
+from analysis.coinche_all_pass.on_policy_sampling import OnPolicy
 from solvers.best_response import best_response, gains, nash_conv
 from solvers.form import expected_values, flatten
 from solvers.linear_program import solve

@@ -6,8 +6,14 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from analysis.forced_contracts import ALL_POINTS, forced_hands
-from analysis.threshold_bidder import GAME, blind_gain, play_rule, surely_above, tune
+from analysis.coinche_all_pass.forced_contracts import ALL_POINTS, forced_hands
+from analysis.coinche_all_pass.threshold_bidder import (
+    GAME,
+    blind_gain,
+    play_rule,
+    surely_above,
+    tune,
+)
 from analysis.variance import intervals
 from spielgames.agents import Agent, make_agent
 from spielgames.coinche.rules import PLAYERS

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.all_pass_figure import SHORT
+from analysis.coinche_all_pass.figure import SHORT
 from analysis.figures import Row, table
 
 Numbers = dict[str, Any]
