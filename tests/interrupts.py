@@ -4,5 +4,5 @@ import signal
 
 
 def hear_ctrl_c():
-    """Run in the new process: shells start background jobs, such as a whole test run, deaf to it."""
+    """Run in the new process: a shell starts background jobs, so whole test runs, deaf to it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
