@@ -121,7 +121,7 @@ def decide(
     actions: np.ndarray,
 ) -> None:
     """Draws an agent's actions in the games where it is to move."""
-    chances = np.asarray(agent.probabilities(states[rows], actors[rows]))
+    chances = np.asarray(agent.probabilities(take(states, rows), actors[rows]))
     if chances.shape != (len(rows), agent.game.actions):
         raise ValueError(
             f"{type(agent).__name__} gave probabilities of shape {chances.shape}"
@@ -132,6 +132,12 @@ def decide(
         raise ValueError(
             f"{type(agent).__name__} gave no distribution over the legal actions: {chances[wrong]}"
         )
+
+
+def take(states: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """`states[rows]`; NumPy copies plain numbers ten times as fast as records."""
+    words = states.view(np.int64).reshape(len(states), -1)
+    return words[rows].reshape(-1).view(states.dtype)
 
 
 @njit(cache=True, nogil=True)
