@@ -161,3 +161,10 @@ def test_simultaneous_games_are_refused():
 def test_a_large_game_of_openspiels_is_refused():
     with pytest.raises(TooLarge, match=r"leduc_poker\(\) has more than 2000 leaves; give more"):
         load_tree("leduc_poker", memory=1_000_000)
+
+
+@pytest.mark.slow
+def test_millions_of_leaves_fit_into_the_memory_given():
+    tree = load_tree("python_hearts(suits=3,ranks=4,pass=hold)", memory=1 << 30)
+    assert tree.leaves.shape == (7_551_360, 4)
+    np.testing.assert_allclose(value(tree, uniform(tree)).sum(), 0, atol=1e-9)

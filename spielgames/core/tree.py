@@ -161,7 +161,7 @@ def unroll_game(
             bar.update(n)
             size = sum(len(part[1]) for part in parts) * leaf_bytes(players) + walk.nbytes
             check_size(name, size, memory, expected)
-    leaves, chance, payoff = (np.concatenate(column) for column in zip(*parts, strict=True))
+    leaves, chance, payoff = joined(parts)
     seats = [walk.treeplex(player) for player in range(players)]
     payoffs = summed(walk.payoffs[: walk.slots[-1]], walk.sides)
     return Tree(name, seats, leaves, chance, payoff, payoffs)
@@ -178,6 +178,17 @@ def check_sides(sides: Sides | None, seats: int) -> Sides:
 def summed(utilities: np.ndarray, sides: np.ndarray) -> np.ndarray:
     """Each player's utilities out of its seats'."""
     return utilities @ (sides[:, None] == np.arange(1 + sides.max()))
+
+
+def joined(parts: list[tuple[np.ndarray, ...]]) -> list[np.ndarray]:
+    """Each column in one piece; the parts are freed on the way, as both would not fit."""
+    total = sum(len(part[0]) for part in parts)
+    columns = [np.empty((total, *column.shape[1:]), column.dtype) for column in parts[0]]
+    while parts:
+        total -= len(parts[-1][0])
+        for whole, piece in zip(columns, parts.pop(), strict=True):
+            whole[total : total + len(piece)] = piece
+    return columns
 
 
 def expected_leaves(name: str) -> float:
