@@ -10,8 +10,15 @@ settings.load_profile("deterministic")
 
 
 def pytest_collection_modifyitems(items):
-    """All tests of a game go to one worker, so that its machine code is compiled once."""
+    """All tests of a game go to one worker, so that its machine code is compiled once; and first,
+    so that small tests fill up the end.
+    """
+    others = []
     for item in items:
         game = re.search("coinche|hokm|hearts|sheephead|snapszer", item.nodeid)
         if game:
             item.add_marker(pytest.mark.xdist_group(game[0]))
+        else:
+            others.append(item)
+    rest = set(others)
+    items[:] = [item for item in items if item not in rest] + others

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import termios
 import time
+from contextlib import suppress
 
 from tests.interrupts import hear_ctrl_c
 
 PATIENCE_S = 240  # a first start compiles
+CTRL_C = b"\x03"
 PAINT = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 MOVE = re.compile(r"(\d+) (\S.*?)(?=\s{2,}|$)", re.M)
 LETTERS = str.maketrans("♣♦♥♠", "cdhs")
@@ -84,11 +86,21 @@ class Person:
     def press(self, key):
         os.write(self.terminal, key)
 
-    def end(self):
+    def end(self, patience=PATIENCE_S):
         """Waits for the program's end; its exit code and the last words."""
-        while self.receive(PATIENCE_S):
+        while self.receive(patience):
             pass
         return self.process.wait(), self.screen[self.read :]
+
+    def interrupt(self):
+        """Presses Ctrl-C, and waits for the end. A key that comes between the prompt and the
+        reading is noticed by Python with the next key only: a person presses it again.
+        """
+        for patience in (5, 20, PATIENCE_S):
+            self.press(CTRL_C)
+            with suppress(TimeoutError):
+                return self.end(patience)
+        raise TimeoutError("Ctrl-C was not heard")
 
 
 def moves(shown):

@@ -11,7 +11,7 @@ from spielgames.play.terminal import Terminal, paint, wants_colour
 from spielgames.play.transcript import read_transcript
 from tests.play.person import Person, moves, typed
 
-CTRL_C, CTRL_D = b"\x03", b"\x04"
+CTRL_D = b"\x04"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -77,8 +77,7 @@ def test_the_end_of_input_and_ctrl_c():
         assert (code, "bye" in words) == (0, True)
     with Person("--game=python_snapszer", "--seed=1") as person:
         person.prompt()
-        person.press(CTRL_C)
-        code, words = person.end()
+        code, words = person.interrupt()
         assert (code, "Traceback" in words) == (130, False)
 
 
