@@ -2,28 +2,16 @@
 
 import csv
 import math
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from spielgames.files import replacing
+
 DPI = 200
 Row = list[str]
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary name that becomes `path` once complete: a reader never sees half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{os.getpid()}-{path.name}")
-    try:
-        yield partial
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def save_text(path: Path, text: str) -> None:

@@ -17,7 +17,8 @@ from typing import Any
 from ml_collections import ConfigDict
 
 from analysis.benchmark import machine
-from analysis.figures import replacing, save_text
+from analysis.figures import save_text
+from spielgames.files import replacing
 
 PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
 Metrics = dict[str, Any]  # one line

@@ -14,7 +14,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from analysis import benchmark
-from analysis.figures import replacing, save_figure, short, table
+from analysis.figures import save_figure, short, table
 from analysis.workloads import (
     PEERS,
     RandomPlayer,
@@ -28,6 +28,7 @@ from analysis.workloads import (
 )
 from spielgames.core.batch import Batch
 from spielgames.core.game import GAMES
+from spielgames.files import replacing
 
 ROOT = Path(__file__).parent.parent
 GAME = "python_hokm"

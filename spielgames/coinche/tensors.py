@@ -31,7 +31,8 @@ PIECES = Pieces(
         "attackers": (2,),  # ours, theirs
         "points": (2,),  # ours, theirs; of 162
         "voids": (PLAYERS - 1, SUITS),
-    }
+    },
+    numbers=("points",),
 )
 (
     AUCTION,

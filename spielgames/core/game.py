@@ -29,6 +29,7 @@ class Variant:
     max_utility: float
     zero_sum: bool
     draw_outcomes: int = 0  # how many outcomes those chance events have at most
+    choices: int = 64  # legal actions at once, at most
     stages: int = 1  # how often the whole deck is placed by chance, at most
 
 

@@ -10,9 +10,12 @@ from spielgames.core.cards import NONE, ONE, Cards, inlined, lowest
 
 @dataclass(frozen=True)
 class Pieces:
-    """Names and shapes in tensor order: `Pieces({"hand": (52,), "voids": (3, 4)})`."""
+    """Names and shapes in tensor order: `Pieces({"hand": (52,), "voids": (3, 4)})`. All entries are
+    flags, except in the pieces named `numbers`.
+    """
 
     shapes: dict[str, tuple[int, ...]]
+    numbers: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -26,6 +29,12 @@ class Pieces:
     def starts(self) -> tuple[int, ...]:
         """Where each piece begins, in order."""
         return tuple(self.start(name) for name in self.shapes)
+
+    @property
+    def number_columns(self) -> tuple[int, ...]:
+        """The entries that are no flags."""
+        spans = [(self.start(name), math.prod(self.shapes[name])) for name in self.numbers]
+        return tuple(column for start, size in spans for column in range(start, start + size))
 
     def views(self, tensor: np.ndarray) -> dict[str, np.ndarray]:
         """Each piece as a view into a flat tensor."""

@@ -47,6 +47,7 @@ def variant(params: Parameters) -> Variant:
         min_utility=-float(worth),
         max_utility=float(worth),
         zero_sum=True,
+        choices=hand,
         draw_outcomes=4,
     )
 

@@ -24,6 +24,7 @@ def variant(params: Parameters) -> Variant:
         min_utility=-3.0,
         max_utility=3.0,
         zero_sum=True,
+        choices=max(hand, 4),
         stages=2,
     )
 

@@ -16,7 +16,8 @@ PIECES = Pieces(
         "trick": (PLAYERS - 1, CARDS),
         "voids": (PLAYERS - 1, 4),
         "tricks": (2,),
-    }
+    },
+    numbers=("tricks",),
 )
 HAND, TRUMP, HAKEM, FINISHED, TRICK, VOIDS, TRICKS = PIECES.starts()
 

@@ -42,7 +42,8 @@ PIECES = Pieces(
         "points": (PLAYERS,),  # in tricks, as a share of the deck's
         "tricks": (PLAYERS,),  # as a share of all
         "passed": (PLAYERS,),
-    }
+    },
+    numbers=("points", "tricks"),
 )
 (
     HAND,

@@ -49,7 +49,11 @@ PIECES = Pieces(
         "closer": (PLAYERS + 1,),  # the last flag: nobody
         "closing_points": (PLAYERS,),
         "closing_tricks": (PLAYERS,),
-    }
+    },
+    numbers=(
+        *("suit_counts", "suit_best", "hand_size", "talon", "upcard", "taken_counts", "led_rank"),
+        *("points", "pending", "tricks", "closing_points", "closing_tricks"),
+    ),
 )
 (
     HAND,

@@ -1,0 +1,183 @@
+"""How a team plays Coinche: the metrics of the Coinche paper's appendix C.
+
+metrics_of(states, team=0)                                     # of finished deals
+measure_team("rules:strong", "random", "python_coinche", deals=10_000, seed=1)
+measure_self_play(agent, "python_coinche(reward=good)", deals=10_000, seed=1)
+
+Each gives all of `Measures` as `NAME`, the mean over the deals that say something about it (NaN if
+none does), with `NAME_error`, its standard error, and `NAME_cases`, how many those were.
+
+`tally` makes sums over deals; those of other deals may be added to them before `averages`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from spielgames.agents import Agent, make_agent
+from spielgames.coinche.game import COINCHE
+from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
+from spielgames.coinche.scores import bid_value, is_made, points_made
+from spielgames.contest import ROWS, check_seats, pair_lineups, play_states
+from spielgames.core import loops
+from spielgames.core.cards import inlined
+from spielgames.core.game import initial_state
+from spielgames.core.players import start_lineups
+from spielgames.core.record import TERMINAL, State
+
+TEAMS = 2
+OPPOSED = pair_lineups(COINCHE)  # each team speaks first once
+ALONE = np.zeros((1, PLAYERS), np.int64)
+
+
+class Measures(NamedTuple):
+    """What a finished deal says about a team; NaN where it says nothing."""
+
+    attacking_rate: float  # of all deals, those in which the team holds the contract (last bid)
+    attacker_reward: float  # utility, when it does
+    defender_reward: float  # utility, when the others hold the contract
+    reward: float  # utility, of all deals; 0 when all pass
+    attacker_success: float  # of the contracts it holds, those that are made
+    defender_success: float  # of the others' contracts, those that fail
+    bid_precision: float  # |bid − card points made| of contracts it holds, unless coinched
+    contract_value: float  # of contracts it holds, not doubled; capot is 250
+    capot_rate: float  # of the contracts it holds, those that are capot
+    table_turns: float  # rounds of calls, the last perhaps cut short, and tricks: figures 2 to 4
+    calls_and_cards: float  # everybody's decisions: figure 1, where a deal that all pass has 4
+    coinche_rate: float  # of the others' contracts, those that it coinches: figure 4
+    defending_rate: float  # of all deals, those in which the others hold the contract
+    all_pass_rate: float  # of all deals, those without a contract
+
+
+METRICS = Measures._fields
+
+
+@inlined
+def when(case: bool, value: float) -> float:
+    return np.float64(value) if case else np.nan
+
+
+@inlined
+def measure(s: State, team: int, utility: float) -> Measures:
+    contract = s.contract != PASS
+    attacks = contract and np.int64(s.bidder) & 1 == team
+    defends = contract and not attacks
+    made = is_made(s, np.int64(s.bidder) & 1)
+    value = bid_value(s, s.contract)
+    rounds = (np.int64(s.calls) + PLAYERS - 1) // PLAYERS
+    return Measures(
+        attacking_rate=np.float64(attacks),
+        attacker_reward=when(attacks, utility),
+        defender_reward=when(defends, utility),
+        reward=utility,
+        attacker_success=when(attacks, made),
+        defender_success=when(defends, not made),
+        bid_precision=when(attacks and s.doubled == 0, abs(value - points_made(s, team))),
+        contract_value=when(attacks, value),
+        capot_rate=when(attacks, level_of(s.contract) == LADDER),
+        table_turns=np.float64(rounds + s.tricks[0] + s.tricks[1]),
+        calls_and_cards=np.float64(s.length),
+        coinche_rate=when(defends, s.doubled > 0),
+        defending_rate=np.float64(defends),
+        all_pass_rate=np.float64(not contract),
+    )
+
+
+@loops.Kernel
+def measure_all(states: np.ndarray, utilities: np.ndarray, out: np.ndarray) -> None:
+    for i in prange(len(states)):
+        for team in range(TEAMS):
+            measures = measure(states[i], team, utilities[i, team])
+            for k in range(len(measures)):
+                out[i, team, k] = measures[k]
+
+
+def measures_of(states: np.ndarray) -> np.ndarray:
+    """What each finished deal says about each team. `[deals, teams, metrics]`"""
+    if states.dtype != COINCHE.dtype:
+        raise ValueError("these metrics are of Coinche; the states are of another game")
+    if (states["turn"] != TERMINAL).any():
+        raise ValueError("metrics are of finished deals; some of these are not over")
+    utilities = np.empty((len(states), PLAYERS))
+    loops.final_returns(states, utilities)
+    out = np.empty((len(states), TEAMS, len(METRICS)))
+    measure_all(states, utilities, out)
+    return out
+
+
+def tally(measures: np.ndarray) -> np.ndarray:
+    """The sums that `averages` needs, of measures `[deals, plays, metrics]`. `[6, metrics]`
+
+    What happens in the plays of one deal is not independent. A mean is a ratio of two sums over
+    deals, of values and of cases, and its error follows from how both vary together.
+    """
+    known = ~np.isnan(measures)
+    value, cases = np.where(known, measures, 0.0).sum(axis=1), known.sum(axis=1)
+    parts = (value, cases, value * value, value * cases, cases * cases, cases > 0)
+    return np.array([part.sum(axis=0) for part in parts], float)
+
+
+def averages(sums: np.ndarray) -> dict[str, float]:
+    """Every metric with its standard error (linearised, as usual for ratios) and cases."""
+    total, cases, squares, products, case_squares, deals = sums
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = total / cases
+        spread = np.maximum(squares - 2 * mean * products + mean**2 * case_squares, 0.0)
+        error = np.where(deals > 1, np.sqrt(spread * deals / (deals - 1)) / cases, np.nan)
+    out = {}
+    for k, name in enumerate(METRICS):
+        out |= {name: mean[k], f"{name}_error": error[k], f"{name}_cases": cases[k]}
+    return {name: float(number) for name, number in out.items()}
+
+
+def metrics_of(states: np.ndarray, team: int) -> dict[str, float]:
+    """The metrics of a team (0 is seats 0 and 2) over independent deals, all finished."""
+    return averages(tally(measures_of(states)[:, [team]]))
+
+
+def measure_team(
+    agent: str | Agent, opponents: str | Agent, game: str, deals: int, seed: int
+) -> dict[str, float]:
+    """The metrics of an agent with itself as partner. Every deal is played twice, as the team that
+    speaks first must not always be the same.
+    """
+    agents = [player(agent, game), player(opponents, game)]
+    return averages(tally_deals(agents, OPPOSED, deals, seed))
+
+
+def measure_self_play(agent: str | Agent, game: str, deals: int, seed: int) -> dict[str, float]:
+    """The metrics when an agent has all four seats, over both teams."""
+    return averages(tally_deals([player(agent, game)], ALONE, deals, seed))
+
+
+def player(agent: str | Agent, game: str) -> Agent:
+    return agent if isinstance(agent, Agent) else make_agent(agent, game)
+
+
+def tally_deals(
+    agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int = 0
+) -> np.ndarray:
+    """The sums of agent 0's teams, over deals played with every line-up."""
+    check_seats(agents, lineups)
+    own = lineups[:, :TEAMS] == 0
+    at_once = max(1, ROWS // len(lineups))
+    sums = np.zeros_like(tally(np.empty((0, 1, len(METRICS)))))
+    for start in range(0, deals, at_once):
+        states = finished(agents, lineups, min(at_once, deals - start), seed, first + start)
+        measures = measures_of(states).reshape(-1, len(lineups), TEAMS, len(METRICS))
+        sums += tally(measures[:, own])
+    return sums
+
+
+def finished(
+    agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int
+) -> np.ndarray:
+    """The last states of deals, line-up by line-up; the same deals as `play_deals` plays."""
+    leader, rows = agents[0], deals * len(lineups)
+    states = np.repeat(initial_state(leader.game, leader.variant), rows)
+    luck, whims = np.empty((2, rows), np.uint64)
+    start_lineups(states, len(lineups), first, seed, luck, whims)
+    play_states(agents, states, np.tile(lineups, (deals, 1)), luck, whims)
+    return states

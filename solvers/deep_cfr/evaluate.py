@@ -1,0 +1,77 @@
+"""What a learner's strategies are worth on a small game, exactly.
+
+judge = Judge(env, tree)
+judge.add(learner.players, weight)  # after every iteration
+nash_conv(form, judge.average())
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from solvers.deep_cfr.environment import Environment
+from solvers.deep_cfr.strategies import Player, match_advantages, probabilities
+from solvers.form import profile_of_plans
+from solvers.networks import Network, predict
+from solvers.profiles import Profile
+from spielgames.core.tree import Tree, Treeplex
+
+ToStrategy = Callable[[np.ndarray, np.ndarray], np.ndarray]  # sets, outputs -> strategy
+
+
+class Judge:
+    """Knows every information set of a tree, and sums up plans: SD-CFR's average is exact here."""
+
+    def __init__(self, env: Environment, tree: Tree) -> None:
+        self.tree = tree
+        self.encodings = env.encode_decisions(tree)
+        self.sets = [legal_sets(plex) for plex in tree.seats]
+        self.actions = env.actions
+        self.plans = [np.zeros(plex.sequences) for plex in tree.seats]
+
+    def profile(
+        self, networks: Sequence[Player], to_strategy: ToStrategy = match_advantages
+    ) -> Profile:
+        """Of one network per seat; None plays evenly."""
+        return [self._strategy(seat, network, to_strategy) for seat, network in enumerate(networks)]
+
+    def _strategy(self, seat: int, network: Player, to_strategy: ToStrategy) -> np.ndarray:
+        encodings, sets = self.encodings[seat], self.sets[seat]
+        outputs = np.zeros((len(sets), self.actions), np.float32)
+        if isinstance(network, Network) and len(sets):
+            outputs = predict(network, encodings)
+        strategy = to_strategy(sets, outputs).astype(float)
+        return np.append(1.0, strategy[flags(sets, self.actions)])
+
+    def policy(self, networks: Sequence[Network]) -> Profile:
+        """Of networks that learn probabilities."""
+        return self.profile(networks, probabilities)
+
+    def add(self, networks: Sequence[Player], weight: float) -> None:
+        """Another iteration's strategies."""
+        for plan, plex, strategy in zip(
+            self.plans, self.tree.seats, self.profile(networks), strict=True
+        ):
+            plan += weight * reaches(plex, strategy)
+
+    def average(self) -> Profile:
+        return profile_of_plans(self.tree, self.plans)
+
+
+def legal_sets(plex: Treeplex) -> np.ndarray:
+    """Of the actions at each information set."""
+    bits = np.uint64(1) << plex.action[1:].astype(np.uint64)
+    return np.bitwise_or.reduceat(bits, plex.first[:-1] - 1) if plex.sets else bits
+
+
+def flags(sets: np.ndarray, actions: int) -> np.ndarray:
+    return (sets[:, None] >> np.arange(actions, dtype=np.uint64)) & np.uint64(1) == 1
+
+
+def reaches(plex: Treeplex, strategy: np.ndarray) -> np.ndarray:
+    """How likely a seat's own actions are up to each sequence."""
+    out = strategy.copy()
+    for i in range(plex.sets):
+        own = slice(plex.first[i], plex.first[i + 1])
+        out[own] *= out[plex.parent[i]]
+    return out

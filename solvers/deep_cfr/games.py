@@ -1,0 +1,11 @@
+"""Any game as an environment."""
+
+from solvers.deep_cfr.environment import Environment
+from solvers.deep_cfr.listed import Listed
+from solvers.deep_cfr.records import Records
+from spielgames.core.game import GAMES
+
+
+def load_environment(name: str, encoding: str = "compact") -> Environment:
+    """Of a variant of ours, or of a small game of OpenSpiel's, which has its own encoding."""
+    return Records(name, encoding) if name.partition("(")[0] in GAMES else Listed(name)

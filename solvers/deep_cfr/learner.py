@@ -1,0 +1,242 @@
+"""Deep CFR, an iteration at a time, in a folder that outlives its process.
+
+learner = Learner(env, settings, Path("runs/x"), seed=1)  # goes on where the folder is
+report = learner.iterate()
+learner.decide(positions).strategy  # of the last iteration
+
+Seats with a network in common are a group. An iteration traverses for a group, stores what that
+finds and fits the group's network; then comes the next group. Each of these steps follows from the
+seed and the steps before it, and is noted when it is done: what was interrupted is done again and
+comes out the same.
+"""
+
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solvers.deep_cfr.archive import Archive
+from solvers.deep_cfr.environment import Environment, Positions
+from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
+from solvers.deep_cfr.memory import open_memory
+from solvers.deep_cfr.model import Model
+from solvers.deep_cfr.rows import RowFormat
+from solvers.deep_cfr.sampling import EVERYBODY
+from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.strategies import Player, decide
+from solvers.deep_cfr.traverse import Aim, Decided, Foreseen, Plan, traverse
+from solvers.networks import NetworkSettings, Shape, predict
+from spielgames.agents import make_agent
+
+Report = dict[str, Any]  # what a log wants
+Groups = list[tuple[int, ...]]
+DISCOUNT = 1.5  # DCFR+: past regrets keep t^carry / (t^carry + 1.5) of themselves
+
+
+class Step(NamedTuple):
+    """A part of an iteration: traversals for a seat, or fitting a network."""
+
+    model: str = ""  # that is fitted
+    traverser: int = EVERYBODY
+    deals: int = 0
+    part: int = 0  # of the iteration's traversals
+
+
+def silent(step: int) -> None:
+    """For who does not want to know."""
+
+
+class Learner:
+    def __init__(self, env: Environment, settings: Settings, workdir: Path, seed: int = 0) -> None:
+        self.env, self.settings, self.seed = env, settings, seed
+        seats = settings.learners or tuple(range(env.players))
+        self.groups = group_seats(env.teams, seats, settings.sharing)
+        self.steps = plan_steps(settings, self.groups)
+        about = {"game": env.name, "encoding": settings.encoding}
+        self.archive = Archive(workdir, about | {"groups": [list(g) for g in self.groups]})
+        self.opponent = None
+        if len(seats) < env.players:
+            self.opponent = make_agent(settings.opponents, env.name)
+        self.samples = RowFormat(env.width, env.numbers, env.actions, env.slots)
+        wide = env.history_width, env.history_numbers
+        self.histories = RowFormat(*wide, env.actions, env.slots)
+        self.advantages = [self._advantages(g) for g in range(len(self.groups))]
+        self.policies = [self._policy(g) for g in range(len(self.groups)) if settings.strategies]
+        self.baseline = self._baseline() if settings.baseline else None
+        self._restore()
+
+    def _advantages(self, group: int) -> Model:
+        s = self.settings
+        how = s.network, s.fit, s.warm
+        return self._model(f"advantages-{group}", self.samples, (s.memory, s.window), *how)
+
+    def _policy(self, group: int) -> Model:
+        s = self.settings
+        how = s.policy_network, s.policy_fit, False
+        return self._model(f"policy-{group}", self.samples, (s.strategies, 0), *how)
+
+    def _baseline(self) -> Model:
+        s = self.settings
+        how = s.baseline_network, s.baseline_fit, True
+        return self._model("baseline", self.histories, (0, s.baseline), *how)
+
+    def _model(
+        self,
+        name: str,
+        format: RowFormat,
+        room: tuple[int, int],
+        network: NetworkSettings,
+        fit: FitSettings,
+        warm: bool,
+    ) -> Model:
+        folder = self.archive.folder / "samples" / name
+        memory = open_memory(folder, format.dtype, self.archive.about, *room, self.seed)
+        shape = self.env.shape if format is self.samples else Shape(format.width, format.actions)
+        return Model(name, shape, format, memory, network, fit, warm, self.seed)
+
+    @property
+    def models(self) -> dict[str, Model]:
+        """All that every iteration fits."""
+        fitted = [*self.advantages, *([self.baseline] if self.baseline else [])]
+        return {model.name: model for model in fitted}
+
+    def _restore(self) -> None:
+        """The networks of the last fits that are done."""
+        done = {step.model for step in self.steps[: self.archive.state.step]}
+        for name, model in self.models.items():
+            model.network = self.archive.load(name, self.iteration + (name in done))
+
+    @property
+    def iteration(self) -> int:
+        """The last one that is finished."""
+        return self.archive.state.iteration
+
+    def iterate(self, progress: Progress = silent) -> Report:
+        """One more iteration, or what is left of it."""
+        report: Report = {}
+        for step in self.steps[self.archive.state.step :]:
+            start = time.perf_counter()
+            if step.deals:
+                self._traverse(step, start)
+            else:
+                fit = self.models[step.model].fit(self.iteration + 1, self.archive, progress)
+                report |= {step.model: fit._asdict()} if fit else {}
+                self._note(start)
+        state = self.archive.state
+        self.archive.write(state._replace(iteration=state.iteration + 1, step=0))
+        return self.archive.state._asdict() | report
+
+    def _note(self, start: float, positions: int = 0, samples: int = 0) -> None:
+        """That a step is done."""
+        state, seconds = self.archive.state, time.perf_counter() - start
+        self.archive.write(
+            state._replace(
+                step=state.step + 1,
+                positions=state.positions + positions,
+                samples=state.samples + samples,
+                seconds=state.seconds + seconds,
+                traversing=state.traversing + (seconds if positions else 0),
+            )
+        )
+
+    def _traverse(self, step: Step, start: float) -> None:
+        """Traverses, and stores everything that finds."""
+        parts = sum(s.deals > 0 for s in self.steps)
+        number = self.iteration * parts + step.part  # of this part in the whole run
+        deals = self.env.deal(number * self.settings.at_once, step.deals, self.seed)
+        found = traverse(self._plan(), step.traverser, deals)
+        for seats, advantages in zip(self.groups, self.advantages, strict=True):
+            self._store(advantages, found.regrets[np.isin(found.regret_seats, seats)], number)
+        for seats, policy in zip(self.groups, self.policies, strict=bool(self.policies)):
+            self._store(policy, found.strategies[np.isin(found.strategy_seats, seats)], number)
+        if self.baseline:
+            self._store(self.baseline, found.histories, number)
+        self._note(start, found.positions, len(found.regrets))
+
+    def _store(self, model: Model, rows: np.ndarray, number: int) -> None:
+        rows["iteration"] = self.iteration + 1
+        model.memory.take_in(rows, self.iteration + 1, number + 1)
+
+    def _plan(self) -> Plan:
+        s = self.settings
+        return Plan(
+            env=self.env,
+            decide=self.decide,
+            sampling=s.how,
+            samples=self.samples,
+            histories=self.histories,
+            foresee=self._foresee if s.baseline else None,
+            aim=carrying(s.carry, self.iteration + 1) if s.carry else None,
+            own_reach=s.own_reach,
+            keep_strategies=s.strategies > 0,
+        )
+
+    def decide(self, positions: Positions) -> Decided:
+        """What everybody does now."""
+        return decide(self.env, self.players, positions)
+
+    @property
+    def players(self) -> list[Player]:
+        """Of each seat."""
+        players: list[Player] = [self.opponent] * self.env.players
+        for seats, model in zip(self.groups, self.advantages, strict=True):
+            for seat in seats:
+                players[seat] = model.network
+        return players
+
+    def _foresee(self, positions: Positions, viewer: int) -> Foreseen:
+        histories = self.env.encode_history(positions, viewer)
+        network = self.baseline.network
+        nothing = np.zeros((0, self.env.actions), np.float32)
+        return Foreseen(histories, predict(network, histories) if network else nothing)
+
+    def fit_policies(self, progress: Progress = silent) -> list[Fit | None]:
+        """Networks for the average strategy, from all samples so far."""
+        return [policy.fit(self.iteration, self.archive, progress) for policy in self.policies]
+
+
+def group_seats(teams: tuple[int, ...], seats: tuple[int, ...], sharing: str) -> Groups:
+    """The seats that have a network in common."""
+    if sharing == "all":
+        return [seats]
+    if sharing == "team" and teams:
+        return [
+            tuple(s for s in seats if teams[s] == team)
+            for team in sorted({teams[s] for s in seats})
+        ]
+    return [(seat,) for seat in seats]
+
+
+def plan_steps(settings: Settings, groups: Groups) -> list[Step]:
+    """What an iteration does: each group answers what those before it have just learnt; where all
+    seats traverse at once, all fit afterwards.
+    """
+    names = [f"advantages-{g}" for g in range(len(groups))]
+    if settings.how.everybody:
+        phases = [([EVERYBODY], names)]
+    else:
+        phases = [(list(seats), [name]) for seats, name in zip(groups, names, strict=True)]
+    steps: list[Step] = []
+    for traversers, fitted in phases:
+        for traverser in traversers:
+            for first in range(0, settings.traversals, settings.at_once):
+                deals = min(settings.at_once, settings.traversals - first)
+                part = sum(step.deals > 0 for step in steps)
+                steps.append(Step(traverser=traverser, deals=deals, part=part))
+        steps += [Step(model=name) for name in fitted]
+    return steps + ([Step(model="baseline")] if settings.baseline else [])
+
+
+def carrying(alpha: float, iteration: int) -> Aim:
+    """DCFR+ with networks (VR-DeepDCFR+): the sum of regrets goes on from what the last network
+    says, cut off at 0 and discounted. Targets are means instead of sums, which keeps their size and
+    changes no strategy.
+    """
+    past = (iteration - 1) ** alpha
+    kept = past / (past + DISCOUNT) * (iteration - 1) / iteration
+
+    def aim(advantages: np.ndarray, regrets: np.ndarray) -> np.ndarray:
+        return kept * np.maximum(advantages, 0) + regrets / iteration
+
+    return aim

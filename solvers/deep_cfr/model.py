@@ -1,0 +1,41 @@
+"""A network, the samples that it learns from, and how."""
+
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.deep_cfr import fitting
+from solvers.deep_cfr.archive import Archive
+from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
+from solvers.deep_cfr.memory import Memory
+from solvers.deep_cfr.rows import RowFormat
+from solvers.networks import Network, NetworkSettings, Shape, make_network
+
+
+@dataclass
+class Model:
+    name: str
+    shape: Shape
+    format: RowFormat
+    memory: Memory
+    settings: NetworkSettings
+    fitting: FitSettings
+    warm: bool  # whether a fit goes on from the last network, or starts afresh
+    seed: int
+    network: Network | None = None
+
+    def fit(self, iteration: int, archive: Archive, progress: Progress) -> Fit | None:
+        """Does nothing as long as there are no samples."""
+        if not len(self.memory):
+            return None
+        code = zlib.crc32(self.name.encode())
+        seeds = np.random.SeedSequence([self.seed, iteration, code])
+        network = self.network if self.warm else None
+        if network is None:
+            network = make_network(self.settings, self.shape, int(seeds.generate_state(1)[0]))
+        random = np.random.default_rng(seeds)
+        report = fitting.fit(network, self.memory, self.format, self.fitting, random, progress)
+        archive.save(self.name, iteration, network)
+        self.network = network
+        return report

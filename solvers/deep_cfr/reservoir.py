@@ -1,0 +1,229 @@
+"""A uniform sample of all rows ever offered (Algorithm R, Vitter 1985), in a file that survives
+the death of its process.
+
+reservoir = Reservoir(path, format.dtype, capacity=1_000_000, seed=1)
+reservoir.offer(rows, number=1)
+batch = reservoir.draw(2048, random)
+
+Changes are numbered 1, 2, …; one that is made already does nothing when a resumed run repeats it.
+A change is written to a journal first, and then carried out: a process killed at any moment leaves
+the state before a change or after it. (A computer that loses its power may lose more.) One process
+at a time may have it open. Nothing can be taken back: `applied` says which change was the last.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from solvers.deep_cfr.rows import as_bytes, columns_of
+from spielgames.core.luck import below, stream
+from spielgames.files import replacing
+
+HEAD = 4096  # bytes before the rows: a line that says what they are; then, from STATE on, the state
+STATE = HEAD - 64
+NOWHERE = -1  # the place of a row that is not kept
+CHECKSUM = 8  # bytes
+
+
+class State(NamedTuple):
+    applied: int = 0  # changes made
+    offered: int = 0  # rows ever
+    cleared: int = 0  # how many of them came before the last clearing
+
+
+class Change(NamedTuple):
+    """All that a change does."""
+
+    state: State  # after it
+    places: np.ndarray  # [n] of the rows it keeps, in order: a later one may replace an earlier one
+    rows: np.ndarray  # [n]
+
+
+class Reservoir:
+    def __init__(self, path: Path, dtype: np.dtype, capacity: int, seed: int) -> None:
+        if capacity < 1:
+            raise ValueError(f"a reservoir has room for one row at least, not {capacity}")
+        self.path, self.dtype, self.capacity, self.seed = Path(path), dtype, capacity, seed
+        self.journal = self.path.with_name(self.path.name + ".journal")
+        if not self.path.exists():
+            self.create()
+        self.check_about()
+        self.read_state()
+        self.map_rows()
+        self.recover()
+
+    @property
+    def applied(self) -> int:
+        """The number of the last change."""
+        return self.state.applied
+
+    @property
+    def offered(self) -> int:
+        """How many rows this is a sample of."""
+        return self.state.offered - self.state.cleared
+
+    def __len__(self) -> int:
+        return min(self.offered, self.capacity)
+
+    def offer(self, rows: np.ndarray, number: int) -> None:
+        self.change(rows, number, self.state.cleared)
+
+    def replace(self, rows: np.ndarray, number: int) -> None:
+        """Forgets all, then is offered these, in one change."""
+        self.change(rows, number, self.state.offered)
+
+    def clear(self, number: int) -> None:
+        self.replace(np.zeros(0, self.dtype), number)
+
+    def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
+        """n rows, uniformly, with replacement."""
+        if not len(self):
+            raise ValueError(f"{self.path} is empty: nothing can be drawn")
+        return np.take(self.rows, random.integers(len(self), size=n))
+
+    def change(self, rows: np.ndarray, number: int, cleared: int) -> None:
+        if rows.dtype != self.dtype:
+            raise ValueError(f"{self.path} holds rows of another kind than these")
+        if number <= self.applied:
+            return
+        if number > self.applied + 1:
+            raise ValueError(f"{self.path}: change {number} can't follow change {self.applied}")
+        state = State(number, self.state.offered + len(rows), cleared)
+        places = find_places(self.seed, self.state.offered, len(rows), cleared, self.capacity)
+        kept = np.flatnonzero(places != NOWHERE)
+        change = Change(state, places[kept], rows[kept])
+        self.write_journal(change)
+        self.carry_out(change)
+
+    def carry_out(self, change: Change) -> None:
+        """Once more, or after a part of it, has the same effect."""
+        self.put_rows(change)
+        self.write_state(change.state)
+        self.journal.unlink()
+
+    def put_rows(self, change: Change) -> None:
+        """The file grows by writing, which says so if the disk is full; a memory map would end the
+        process.
+        """
+        held = len(self) if change.state.cleared == self.state.cleared else 0
+        growth = min(change.state.offered - change.state.cleared, self.capacity) - held
+        with self.path.open("r+b") as file:
+            file.seek(HEAD + held * self.dtype.itemsize)
+            file.write(as_bytes(change.rows[:growth]))
+        if held + growth > len(self.rows):
+            self.map_rows()
+        scatter(as_bytes(change.rows[growth:]), change.places[growth:], as_bytes(self.rows))
+
+    def map_rows(self) -> None:
+        """All that the file has room for."""
+        n = (self.path.stat().st_size - HEAD) // self.dtype.itemsize
+        if n < len(self):
+            raise ValueError(f"{self.path} is torn: {len(self)} rows should be there, but {n} are")
+        self.rows = np.zeros(0, self.dtype)
+        if n:  # there is no map of nothing
+            self.rows = np.memmap(self.path, self.dtype, "r+", HEAD, n).view(np.ndarray)
+
+    def create(self) -> None:
+        self.journal.unlink(missing_ok=True)  # of a reservoir that was deleted
+        write(self.path, [json.dumps(self.about()).encode().ljust(STATE), bytes(64)])
+
+    def about(self) -> dict[str, Any]:
+        """What the file starts with."""
+        return {
+            "reservoir": 1,
+            "capacity": self.capacity,
+            "seed": self.seed,
+            "dtype": columns_of(self.dtype),
+        }
+
+    def check_about(self) -> None:
+        with self.path.open("rb") as file:
+            text = file.read(STATE)
+        try:
+            found = dict(json.loads(text))
+        except (ValueError, TypeError):
+            found = {}
+        for name, wanted in self.about().items():
+            if found.get(name) != wanted:
+                there = found.get(name, "missing")
+                raise ValueError(
+                    f"{self.path} is another reservoir: its {name} is {there}, not {wanted}"
+                )
+
+    def read_state(self) -> None:
+        self.state = State(
+            *np.fromfile(self.path, "<i8", len(State._fields), offset=STATE).tolist()
+        )
+
+    def write_state(self, state: State) -> None:
+        """In one go: a process is not killed within a write this short."""
+        with self.path.open("r+b", buffering=0) as file:
+            file.seek(STATE)
+            file.write(np.array(state, "<i8").tobytes())
+        self.state = state
+
+    def write_journal(self, change: Change) -> None:
+        parts = [as_bytes(np.array(change.state, "<i8")), *map(as_bytes, change[1:])]
+        write(self.journal, [checksum(parts), *parts])
+
+    def recover(self) -> None:
+        """Carries out the change that a killed process left in the journal."""
+        for partial in self.path.parent.glob(f".*-{self.journal.name}"):
+            partial.unlink()
+        if not self.journal.exists():
+            return
+        change = self.read_journal()
+        if change.state.applied > self.applied:
+            self.carry_out(change)
+        else:
+            self.journal.unlink()
+
+    def read_journal(self) -> Change:
+        content = np.fromfile(self.journal, np.uint8)
+        state, rest = np.split(content[CHECKSUM:], [24])
+        if checksum([state, rest]) != content[:CHECKSUM].tobytes():
+            raise ValueError(
+                f"{self.journal} is damaged, so {self.path} can't be trusted: delete both"
+            )
+        n = len(rest) // (8 + self.dtype.itemsize)
+        places, rows = rest[: 8 * n].view("<i8"), rest[8 * n :].view(self.dtype)
+        return Change(State(*state.view("<i8").tolist()), places, rows)
+
+
+def checksum(parts: list[np.ndarray]) -> bytes:
+    crc = 0
+    for part in parts:
+        crc = zlib.crc32(part, crc)
+    return crc.to_bytes(CHECKSUM, "little")
+
+
+def write(path: Path, parts: Iterable[bytes | np.ndarray]) -> None:
+    with replacing(path) as partial, partial.open("wb") as file:
+        for part in parts:
+            file.write(part)
+
+
+@njit(cache=True, nogil=True)
+def find_places(seed: int, offered: int, n: int, cleared: int, capacity: int) -> np.ndarray:
+    """[n] where the next rows go. Of the first k rows since the last clearing, each is held with
+    the same probability.
+    """
+    places = np.empty(n, np.int64)
+    for i in range(n):
+        row = offered + i + 1
+        k = row - cleared
+        place = k - 1 if k <= capacity else below(stream(seed, row), k)
+        places[i] = place if place < capacity else NOWHERE
+    return places
+
+
+@njit(cache=True, nogil=True)
+def scatter(rows: np.ndarray, places: np.ndarray, out: np.ndarray) -> None:
+    """One after the other, as the last one stays."""
+    for i in range(len(rows)):
+        out[places[i], :] = rows[i, :]

@@ -1,0 +1,208 @@
+"""Which actions a traversal follows, and what the values behind them say about all the others.
+
+An action a is followed with a known probability p(a) > 0, and its value counts 1/p(a) (Horvitz and
+Thompson 1952), so that every estimate is right on average whatever is left out. What is followed is
+drawn systematically: up to `breadth` different actions, action a with p(a) in proportion to
+(1 − ε)·strategy + ε·even, but at most 1. Breadth 1 is outcome sampling; all actions, external.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import prange
+
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
+from spielgames.core.loops import Kernel
+from spielgames.core.luck import forward, fraction, stream
+
+ALL = 64
+EVERYBODY = -1
+WHIMS = 0x7A3E  # makes another stream of a position's own
+NEARLY = 1e-9
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How positions are explored: those of the traverser, for whom the tree is walked, by these
+    rules, all others by one action drawn from the strategy.
+    """
+
+    breadth: int = ALL  # actions followed
+    exploration: float = 0.0  # ε
+    corrected: bool = True  # or else as the Coinche paper prints it: see `uncorrected`
+    decay: float = 0.0  # if > 0, every seat traverses: see `decaying`
+
+    @property
+    def everybody(self) -> bool:
+        return self.decay > 0
+
+    def breadths(
+        self, actors: np.ndarray, traverser: int, depth: int, luck: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """How many actions are followed at each position, and whether it gives a sample."""
+        if self.everybody:
+            own = fractions(luck, WHIMS + 1) < self.decay / (self.decay + depth)
+        else:
+            own = actors == traverser
+        return np.where(own, self.breadth, 1), own
+
+
+def external() -> Sampling:
+    """All actions of the traverser (Lanctot et al. 2009; Brown et al. 2019)."""
+    return Sampling()
+
+
+def sampled(k: int = 4, exploration: float = 0.5) -> Sampling:
+    """At most k different actions of the traverser: the Coinche paper's, made unbiased."""
+    return Sampling(breadth=k, exploration=exploration)
+
+
+def uncorrected(k: int = 4) -> Sampling:
+    """The Coinche paper's algorithm 3 as printed: k draws from the strategy, each value counting
+    once, actions not drawn counting 0. Biased.
+    """
+    return Sampling(breadth=k, corrected=False)
+
+
+def outcome(exploration: float = 0.5) -> Sampling:
+    """One action, also of the traverser."""
+    return Sampling(breadth=1, exploration=exploration)
+
+
+def decaying(decay: float = 0.23) -> Sampling:
+    """The Hearts project's: at depth d (forced moves not counted) all actions of whoever is to
+    move with probability decay / (decay + d), else one.
+    """
+    return Sampling(decay=decay)
+
+
+SAMPLINGS = {
+    "external": external,
+    "sampled": sampled,
+    "uncorrected": uncorrected,
+    "outcome": outcome,
+    "decaying": decaying,
+}
+
+
+def fractions(luck: np.ndarray, index: int) -> np.ndarray:
+    """A number in [0, 1) of each stream."""
+    out = np.empty(len(luck))
+    fill_fractions(luck, index, out)
+    return out
+
+
+@Kernel
+def fill_fractions(luck: np.ndarray, index: int, out: np.ndarray) -> None:
+    for i in prange(len(luck)):
+        out[i] = fraction(stream(luck[i], index))
+
+
+@Kernel
+def choose_actions(
+    sets: np.ndarray,
+    strategy: np.ndarray,
+    breadth: np.ndarray,
+    exploration: np.ndarray,
+    luck: np.ndarray,
+    share: np.ndarray,
+    chosen: np.ndarray,
+) -> None:
+    """Draws the actions that are followed, `chosen`, and with which probability each was to be,
+    `share` `[n, actions]`.
+    """
+    for i in prange(len(sets)):
+        fill_shares(sets[i], strategy[i], breadth[i], exploration[i], share[i])
+        chosen[i] = draw_systematically(sets[i], share[i], fraction(stream(luck[i], WHIMS)))
+
+
+@inlined
+def fill_shares(
+    legal: Cards, strategy: np.ndarray, breadth: int, exploration: float, share: np.ndarray
+) -> None:
+    """In proportion to the mixture, none above 1, `breadth` in total (or all there are)."""
+    everything = breadth >= count(legal)
+    even = exploration / count(legal)
+    free = 0.0
+    rest = legal
+    while rest != NONE:
+        a = lowest(rest)
+        rest ^= bit(a)
+        share[a] = 1.0 if everything else even + (1 - exploration) * strategy[a]
+        free += share[a]
+        if share[a] <= 0.0:
+            legal ^= bit(a)
+    left = min(breadth, count(legal))
+    while legal != NONE:
+        factor = left / free
+        full = NONE
+        rest = legal
+        while rest != NONE:
+            a = lowest(rest)
+            rest ^= bit(a)
+            if share[a] * factor >= 1 - NEARLY:
+                full |= bit(a)
+        if full == NONE:
+            break
+        left -= count(full)
+        legal ^= full
+        while full != NONE:
+            a = lowest(full)
+            full ^= bit(a)
+            free -= share[a]
+            share[a] = 1.0
+    while legal != NONE:
+        a = lowest(legal)
+        legal ^= bit(a)
+        share[a] *= left / free
+
+
+@inlined
+def draw_systematically(legal: Cards, share: np.ndarray, start: float) -> Cards:
+    """Those in whose stretch of the running sum one of start, start + 1, … lies."""
+    chosen = NONE
+    below, next_point, last = 0.0, start, -1
+    while legal != NONE:
+        a = lowest(legal)
+        legal ^= bit(a)
+        if share[a] > 0.0:
+            last = a
+            below += share[a]
+            if below > next_point or share[a] == 1.0:
+                chosen |= bit(a)
+                next_point += 1.0
+    return chosen if chosen != NONE else bit(last)
+
+
+@Kernel
+def draw_repeatedly(
+    sets: np.ndarray,
+    strategy: np.ndarray,
+    breadth: np.ndarray,
+    luck: np.ndarray,
+    share: np.ndarray,
+    chosen: np.ndarray,
+) -> None:
+    """As the Coinche paper has it: `breadth` draws from the strategy, with repetition."""
+    for i in prange(len(sets)):
+        chosen[i] = NONE
+        at = stream(luck[i], WHIMS)
+        for _ in range(breadth[i]):
+            at = forward(at)
+            chosen[i] |= bit(drawn(sets[i], strategy[i], fraction(at)))
+        for a in range(share.shape[1]):
+            share[i, a] = 1.0
+
+
+@inlined
+def drawn(legal: Cards, strategy: np.ndarray, target: float) -> int:
+    last, below = 0, 0.0
+    while legal != NONE:
+        a = lowest(legal)
+        legal ^= bit(a)
+        if strategy[a] > 0.0:
+            last = a
+            below += strategy[a]
+            if below > target:
+                break
+    return last

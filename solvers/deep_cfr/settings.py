@@ -1,0 +1,95 @@
+"""What a Deep CFR run can be told; each switch of the literature is one line."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+from solvers.deep_cfr.fitting import FitSettings
+from solvers.deep_cfr.sampling import Sampling, decaying, external, outcome, sampled, uncorrected
+from solvers.networks import NetworkSettings
+
+SHARINGS = ("seat", "team", "all")
+
+
+@dataclass(frozen=True)
+class Settings:
+    encoding: str = "compact"  # "recall" is all that a seat has ever seen
+    # traversals
+    traversals: int = 1500  # in an iteration, for each learning seat
+    sampling: str = "external"  # "sampled", "uncorrected", "outcome", "decaying"
+    breadth: int = 4  # of "sampled" and "uncorrected"
+    exploration: float = 0.5  # of "sampled" and "outcome"
+    decay: float = 0.23  # of "decaying"
+    own_reach: bool = False  # samples weigh 1 / (how likely the seat's own choices were followed)
+    at_once: int = 8192  # deals in memory
+    # who learns
+    learners: tuple[int, ...] = ()  # seats; () is all of them
+    opponents: str = "random"  # an agent in all other seats
+    sharing: str = "seat"  # who has a network in common: "seat" nobody, "team", "all"
+    # advantages
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    fit: FitSettings = field(default_factory=FitSettings)
+    warm: bool = False  # networks go on from the last iteration's, or else start afresh
+    memory: int = 1_000_000  # samples: a reservoir of all iterations
+    window: int = 0  # if > 0, all samples of so many iterations instead
+    carry: float = 0.0  # if > 0, DCFR+: targets start from the last network's, discounted by it
+    # the average strategy
+    strategies: int = 0  # samples for a policy network; 0: there is none
+    policy_network: NetworkSettings = field(default_factory=NetworkSettings)
+    policy_fit: FitSettings = field(
+        default_factory=lambda: FitSettings(steps=5000, loss="cross_entropy")
+    )
+    averaging: float = 1.0  # iteration t counts t^averaging
+    # the baseline
+    baseline: int = 0  # iterations whose samples it learns from; 0: there is none
+    baseline_network: NetworkSettings = field(default_factory=NetworkSettings)
+    baseline_fit: FitSettings = field(
+        default_factory=lambda: FitSettings(steps=1000, batch=512, weighting="none")
+    )
+
+    def __post_init__(self) -> None:
+        if self.sampling not in SAMPLINGS:
+            raise ValueError(f"sampling is one of {', '.join(SAMPLINGS)}, not '{self.sampling}'")
+        if self.sharing not in SHARINGS:
+            raise ValueError(f"sharing is one of {', '.join(SHARINGS)}, not '{self.sharing}'")
+        if self.traversals < 1:
+            raise ValueError(f"traversals={self.traversals} is not allowed; it is at least 1")
+        if self.baseline and self.sampling == "decaying":
+            raise ValueError("a baseline expects values for one traverser; 'decaying' has many")
+        if self.carry and self.window != 1:
+            raise ValueError("carry needs window=1: old samples have other targets")
+
+    @property
+    def how(self) -> Sampling:
+        return SAMPLINGS[self.sampling](self)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """From plain JSON, or a ConfigDict."""
+        return from_plain(cls, given)
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+SAMPLINGS = {
+    "external": lambda s: external(),
+    "sampled": lambda s: sampled(s.breadth, s.exploration),
+    "uncorrected": lambda s: uncorrected(s.breadth),
+    "outcome": lambda s: outcome(s.exploration),
+    "decaying": lambda s: decaying(s.decay),
+}
+
+
+def from_plain(kind: type, given: Mapping[str, Any]) -> Any:
+    """A dataclass from a mapping, with the dataclasses in it; unknown names are refused."""
+    known = {f.name: f for f in fields(kind)}
+    if unknown := [name for name in given if name not in known]:
+        raise ValueError(f"there is no setting {unknown[0]!r}; there are {', '.join(known)}")
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if isinstance(value, Mapping):
+            default = known[name].default_factory()
+            value = from_plain(type(default), asdict(default) | dict(value))
+        values[name] = tuple(value) if isinstance(value, list) else value
+    return kind(**values)
