@@ -61,7 +61,8 @@ class NetAgent(Agent):
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         actors, sets = np.empty(len(states), np.int8), np.empty(len(states), np.uint64)
         look(states, actors, sets)
-        positions = Positions(states, np.zeros(len(states), np.uint64), actors, sets)
+        unused = np.zeros(len(states), np.uint64)
+        positions = Positions(states, unused, actors, sets, depth=unused)
         outputs = self._outputs(positions)
         if self.strategy == "policy":
             return probabilities(sets, outputs)

@@ -22,14 +22,27 @@ class Positions(NamedTuple):
     luck: np.ndarray  # [n] uint64
     actors: np.ndarray  # [n] int8: a seat, or TERMINAL
     sets: np.ndarray  # [n] uint64: the legal actions, at least two
+    depth: np.ndarray  # [n] int16: choices made so far
 
     def take(self, rows: np.ndarray) -> Self:
         states = take(self.states, rows) if self.states.dtype.names else self.states[rows]
-        return type(self)(states, self.luck[rows], self.actors[rows], self.sets[rows])
+        return type(self)(states, *(column[rows] for column in self[1:]))
 
     @property
     def ended(self) -> np.ndarray:
         return self.actors == TERMINAL
+
+
+ASK = -9  # below the levels of all compiled players
+
+
+class Skip(NamedTuple):
+    """Whose decisions need not be asked for: compiled players take them on the way. With a decay,
+    all the same where sampling expands a position (`sampling.decaying`).
+    """
+
+    levels: tuple[int, ...]  # of each seat; ASK: nobody decides for it
+    decay: float = 0.0
 
 
 class Environment(Protocol):
@@ -46,10 +59,12 @@ class Environment(Protocol):
     history_numbers: tuple[int, ...]
     shape: Shape  # of its networks
 
-    def deal(self, first: int, count: int, seed: int) -> Positions:
+    def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
         """Deals `first` … `first + count − 1` of a seed."""
 
-    def follow(self, positions: Positions, rows: np.ndarray, actions: np.ndarray) -> Positions:
+    def follow(
+        self, positions: Positions, rows: np.ndarray, actions: np.ndarray, skip: Skip | None = None
+    ) -> Positions:
         """Child j is what follows action j at position rows[j]."""
 
     def returns(self, positions: Positions) -> np.ndarray:
@@ -58,7 +73,7 @@ class Environment(Protocol):
     def encode(self, positions: Positions) -> np.ndarray:
         """What the seats to move can tell. `[n, width] float32`"""
 
-    def encode_history(self, positions: Positions, viewer: int) -> np.ndarray:
+    def encode_history(self, positions: Positions, viewers: np.ndarray) -> np.ndarray:
         """Everything, all hands included, as seen from a seat. `[n, history_width] float32`"""
 
     def encode_decisions(self, tree: Tree) -> list[np.ndarray]:

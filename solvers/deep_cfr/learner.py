@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solvers.deep_cfr.archive import Archive
-from solvers.deep_cfr.environment import Environment, Positions
+from solvers.deep_cfr.environment import ASK, Environment, Positions, Skip
 from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
 from solvers.deep_cfr.memory import open_memory
 from solvers.deep_cfr.model import Model
@@ -27,7 +27,8 @@ from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.strategies import Player, decide
 from solvers.deep_cfr.traverse import Aim, Decided, Foreseen, Plan, traverse
 from solvers.networks import NetworkSettings, Shape, predict
-from spielgames.agents import make_agent
+from spielgames.agents import Agent, make_agent
+from spielgames.core.players import RANDOM
 
 Report = dict[str, Any]  # what a log wants
 Groups = list[tuple[int, ...]]
@@ -144,8 +145,9 @@ class Learner:
         """Traverses, and stores everything that finds."""
         parts = sum(s.deals > 0 for s in self.steps)
         number = self.iteration * parts + step.part  # of this part in the whole run
-        deals = self.env.deal(number * self.settings.at_once, step.deals, self.seed)
-        found = traverse(self._plan(), step.traverser, deals)
+        plan = self._plan(step.traverser)
+        deals = self.env.deal(number * self.settings.at_once, step.deals, self.seed, plan.skip)
+        found = traverse(plan, step.traverser, deals)
         for seats, advantages in zip(self.groups, self.advantages, strict=True):
             self._store(advantages, found.regrets[np.isin(found.regret_seats, seats)], number)
         for seats, policy in zip(self.groups, self.policies, strict=bool(self.policies)):
@@ -158,7 +160,7 @@ class Learner:
         rows["iteration"] = self.iteration + 1
         model.memory.take_in(rows, self.iteration + 1, number + 1)
 
-    def _plan(self) -> Plan:
+    def _plan(self, traverser: int) -> Plan:
         s = self.settings
         return Plan(
             env=self.env,
@@ -168,9 +170,24 @@ class Learner:
             histories=self.histories,
             foresee=self._foresee if s.baseline else None,
             aim=carrying(s.carry, self.iteration + 1) if s.carry else None,
-            own_reach=s.own_reach,
+            reach_weights=s.reach_weights,
             keep_strategies=s.strategies > 0,
+            skip=self._skip(traverser),
         )
+
+    def _skip(self, traverser: int) -> Skip:
+        """Seats of compiled players, and those that still play evenly where nothing is to be learnt
+        from that.
+        """
+        s, everybody = self.settings, traverser == EVERYBODY
+        even = not s.strategies and not s.baseline and not (everybody and not s.how.decay)
+        levels = [ASK] * self.env.players
+        for seat, player in enumerate(self.players):
+            if isinstance(player, Agent) and player.level is not None:
+                levels[seat] = player.level
+            elif player is None and even and seat != traverser:
+                levels[seat] = RANDOM
+        return Skip(tuple(levels), s.how.decay)
 
     def decide(self, positions: Positions) -> Decided:
         """What everybody does now."""
@@ -185,8 +202,8 @@ class Learner:
                 players[seat] = model.network
         return players
 
-    def _foresee(self, positions: Positions, viewer: int) -> Foreseen:
-        histories = self.env.encode_history(positions, viewer)
+    def _foresee(self, positions: Positions, viewers: np.ndarray) -> Foreseen:
+        histories = self.env.encode_history(positions, viewers)
         network = self.baseline.network
         nothing = np.zeros((0, self.env.actions), np.float32)
         return Foreseen(histories, predict(network, histories) if network else nothing)

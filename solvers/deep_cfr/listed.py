@@ -6,7 +6,7 @@ import numpy as np
 import pyspiel
 from numba import njit
 
-from solvers.deep_cfr.environment import Positions
+from solvers.deep_cfr.environment import Positions, Skip
 from solvers.networks import Shape
 from solvers.profiles import key_of
 from spielgames.core.cards import NONE, ONE, lowest, make_set
@@ -88,19 +88,23 @@ class Listed:
                 tensors[i] = [state.information_state_tensor(p) for p in range(self.players)]
         return tensors
 
-    def deal(self, first: int, count: int, seed: int) -> Positions:
+    def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
+        """Nobody is skipped here."""
         numbers, luck = np.zeros(count, np.int64), np.empty(count, np.uint64)
         deal_numbers(self.histories, first, seed, numbers, luck)
-        return self._at(numbers, luck)
+        return self._at(numbers, luck, np.zeros(count, np.int16))
 
-    def follow(self, positions: Positions, rows: np.ndarray, actions: np.ndarray) -> Positions:
+    def follow(
+        self, positions: Positions, rows: np.ndarray, actions: np.ndarray, skip: Skip | None = None
+    ) -> Positions:
         numbers, luck = np.empty(len(rows), np.int64), np.empty(len(rows), np.uint64)
         given = positions.states, positions.luck, rows, actions
         follow_numbers(self.histories, *given, numbers, luck)
-        return self._at(numbers, luck)
+        return self._at(numbers, luck, positions.depth[rows] + np.int16(1))
 
-    def _at(self, numbers: np.ndarray, luck: np.ndarray) -> Positions:
-        return Positions(numbers, luck, self.histories.mover[numbers], self.histories.sets[numbers])
+    def _at(self, numbers: np.ndarray, luck: np.ndarray, depth: np.ndarray) -> Positions:
+        mover, sets = self.histories.mover[numbers], self.histories.sets[numbers]
+        return Positions(numbers, luck, mover, sets, depth)
 
     def returns(self, positions: Positions) -> np.ndarray:
         return self.histories.utilities[positions.states]
@@ -108,9 +112,9 @@ class Listed:
     def encode(self, positions: Positions) -> np.ndarray:
         return self.tensors[positions.states, positions.actors]
 
-    def encode_history(self, positions: Positions, viewer: int) -> np.ndarray:
-        n, order = len(positions.states), (np.arange(self.players) + viewer) % self.players
-        seen = self.tensors[positions.states][:, order].reshape(n, -1)
+    def encode_history(self, positions: Positions, viewers: np.ndarray) -> np.ndarray:
+        order = (np.arange(self.players) + viewers[:, None]) % self.players
+        seen = self.tensors[positions.states[:, None], order].reshape(len(viewers), -1)
         mover = (positions.actors[:, None] == order).astype(np.float32)
         return np.hstack([seen, mover])
 

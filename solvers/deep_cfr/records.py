@@ -3,15 +3,17 @@
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import Positions
+from solvers.deep_cfr.environment import ASK, Positions, Skip
+from solvers.deep_cfr.sampling import WHIMS, is_expanded
 from solvers.networks import shape_of
-from spielgames.core.cards import NONE, ONE, inlined, lowest
+from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
 from spielgames.core.game import initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
 from spielgames.core.loops import Kernel, final_returns, observe_all, options
-from spielgames.core.luck import Luck, stream
+from spielgames.core.luck import Luck, below, stream
 from spielgames.core.pieces import put_set
 from spielgames.core.play import advance, settle
+from spielgames.core.players import choices
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.registry import find
 from spielgames.core.tree import Tree, decisions
@@ -21,16 +23,23 @@ ENCODINGS = ("compact", "recall")
 
 
 @inlined
-def to_choice(s: State, luck: Luck) -> Luck:
-    """Plays what is forced."""
+def to_choice(s: State, luck: Luck, levels: np.ndarray, decay: float, depth: int) -> tuple:
+    """Plays what is forced, and what compiled players decide: the luck and the depth then."""
     luck = settle(s, luck)
     while s.turn != TERMINAL:
         actions = options(s)
-        if actions & (actions - ONE) != NONE:
+        if actions & (actions - ONE) == NONE:
+            advance(s, lowest(actions))
+        elif levels[s.turn] == ASK or (decay > 0 and is_expanded(luck, depth, decay)):
             break
-        advance(s, lowest(actions))
+        else:
+            likely = choices(s, levels[s.turn])
+            a = nth(likely, below(stream(luck, WHIMS), count(likely)))
+            advance(s, a)
+            luck = stream(luck, a)
+            depth += 1
         luck = settle(s, luck)
-    return luck
+    return luck, depth
 
 
 @Kernel
@@ -38,14 +47,17 @@ def begin_deals(
     states: np.ndarray,
     first: int,
     seed: int,
+    levels: np.ndarray,
+    decay: float,
     luck: np.ndarray,
     actors: np.ndarray,
     sets: np.ndarray,
+    depth: np.ndarray,
 ) -> None:
     for i in prange(len(states)):
         s = states[i]
         reset(s)
-        luck[i] = to_choice(s, stream(seed, first + i))
+        luck[i], depth[i] = to_choice(s, stream(seed, first + i), levels, decay, 0)
         actors[i] = s.turn
         sets[i] = options(s)
 
@@ -55,32 +67,37 @@ def follow_all(
     states: np.ndarray,
     parents: np.ndarray,
     streams: np.ndarray,
+    depths: np.ndarray,
     rows: np.ndarray,
     actions: np.ndarray,
+    levels: np.ndarray,
+    decay: float,
     luck: np.ndarray,
     actors: np.ndarray,
     sets: np.ndarray,
+    depth: np.ndarray,
 ) -> None:
     for j in prange(len(states)):
         states[j] = parents[rows[j]]
         s = states[j]
         advance(s, actions[j])
-        luck[j] = to_choice(s, stream(streams[rows[j]], actions[j]))
+        at = stream(streams[rows[j]], actions[j])
+        luck[j], depth[j] = to_choice(s, at, levels, decay, depths[rows[j]] + 1)
         actors[j] = s.turn
         sets[j] = options(s)
 
 
 @Kernel
-def show_hands(states: np.ndarray, viewer: int, cards: int, out: np.ndarray) -> None:
+def show_hands(states: np.ndarray, viewers: np.ndarray, cards: int, out: np.ndarray) -> None:
     """Whose move it is, then every hand, the viewer's first, then the piles."""
     for i in prange(len(states)):
         s = states[i]
         players = len(s.played)
         out[i, :] = 0
         if s.turn >= 0:
-            out[i, (s.turn - viewer) % players] = 1
+            out[i, (s.turn - viewers[i]) % players] = 1
         for place in range(len(s.hands)):
-            holder = (place + viewer) % players if place < players else place
+            holder = (place + viewers[i]) % players if place < players else place
             put_set(out[i], players + cards * place, s.hands[holder])
 
 
@@ -104,21 +121,28 @@ class Records:
         self.numbers = self.history_numbers = self.pieces.number_columns
         self.history_width = self.width + self.players + self.game.places * self.cards
 
-    def deal(self, first: int, count: int, seed: int) -> Positions:
+    def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
         dealt = self._blank(count)
-        begin_deals(dealt.states, first, seed, *dealt[1:])
+        begin_deals(dealt.states, first, seed, *self._skipping(skip), *dealt[1:])
         return dealt
 
-    def follow(self, positions: Positions, rows: np.ndarray, actions: np.ndarray) -> Positions:
+    def follow(
+        self, positions: Positions, rows: np.ndarray, actions: np.ndarray, skip: Skip | None = None
+    ) -> Positions:
         children = self._blank(len(rows))
-        given = positions.states, positions.luck, rows, actions
+        parents = positions.states, positions.luck, positions.depth
+        given = *parents, rows, actions, *self._skipping(skip)
         follow_all(children.states, *given, *children[1:])
         return children
+
+    def _skipping(self, skip: Skip | None) -> tuple[np.ndarray, float]:
+        skip = skip or Skip((ASK,) * self.players)
+        return np.array(skip.levels), skip.decay
 
     def _blank(self, n: int) -> Positions:
         states = np.repeat(initial_state(self.game, self.variant), n)
         luck, sets = np.zeros((2, n), np.uint64)
-        return Positions(states, luck, np.zeros(n, np.int8), sets)
+        return Positions(states, luck, np.zeros(n, np.int8), sets, np.zeros(n, np.int16))
 
     def returns(self, positions: Positions) -> np.ndarray:
         out = np.empty((len(positions.states), self.players))
@@ -128,12 +152,11 @@ class Records:
     def encode(self, positions: Positions) -> np.ndarray:
         return self._encode(positions.states, positions.actors.astype(np.int64))
 
-    def encode_history(self, positions: Positions, viewer: int) -> np.ndarray:
-        states = positions.states
-        seen = self._encode(states, np.full(len(states), viewer))
+    def encode_history(self, positions: Positions, viewers: np.ndarray) -> np.ndarray:
+        states, viewers = positions.states, viewers.astype(np.int64)
         hands = np.empty((len(states), self.history_width - self.width), np.float32)
-        show_hands(states, viewer, self.cards, hands)
-        return np.hstack([seen, hands])
+        show_hands(states, viewers, self.cards, hands)
+        return np.hstack([self._encode(states, viewers), hands])
 
     def _encode(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         out = np.empty((len(states), self.width), np.float32)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from numba import prange
 
+from solvers.deep_cfr.environment import Positions
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import forward, fraction, stream
+from spielgames.core.luck import Luck, forward, fraction, stream
 
 ALL = 64
 EVERYBODY = -1
-WHIMS = 0x7A3E  # makes another stream of a position's own
+WHIMS, EXPANSION = 0x7A3E, 0x7A3F  # make other streams of a position's own
 NEARLY = 1e-9
 
 
@@ -30,21 +31,17 @@ class Sampling:
     breadth: int = ALL  # actions followed
     exploration: float = 0.0  # ε
     corrected: bool = True  # or else as the Coinche paper prints it: see `uncorrected`
-    decay: float = 0.0  # if > 0, every seat traverses: see `decaying`
+    everybody: bool = False  # every seat traverses, at the same time
+    decay: float = 0.0  # if > 0, they do so ever more rarely: see `decaying`
 
-    @property
-    def everybody(self) -> bool:
-        return self.decay > 0
-
-    def breadths(
-        self, actors: np.ndarray, traverser: int, depth: int, luck: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """How many actions are followed at each position, and whether it gives a sample."""
-        if self.everybody:
-            own = fractions(luck, WHIMS + 1) < self.decay / (self.decay + depth)
-        else:
-            own = actors == traverser
-        return np.where(own, self.breadth, 1), own
+    def own(self, positions: Positions, traverser: int) -> np.ndarray:
+        """Where a seat traverses: those positions give samples. `[n] bool`"""
+        if not self.everybody:
+            return positions.actors == traverser
+        out = np.ones(len(positions.actors), bool)
+        if self.decay:
+            mark_expanded(positions.luck, positions.depth, self.decay, out)
+        return out
 
 
 def external() -> Sampling:
@@ -69,33 +66,27 @@ def outcome(exploration: float = 0.5) -> Sampling:
     return Sampling(breadth=1, exploration=exploration)
 
 
+def trajectories(exploration: float = 0.0) -> Sampling:
+    """One line of play, of which every decision is a sample for whoever takes it."""
+    return Sampling(breadth=1, exploration=exploration, everybody=True)
+
+
 def decaying(decay: float = 0.23) -> Sampling:
     """The Hearts project's: at depth d (forced moves not counted) all actions of whoever is to
     move with probability decay / (decay + d), else one.
     """
-    return Sampling(decay=decay)
+    return Sampling(everybody=True, decay=decay)
 
 
-SAMPLINGS = {
-    "external": external,
-    "sampled": sampled,
-    "uncorrected": uncorrected,
-    "outcome": outcome,
-    "decaying": decaying,
-}
-
-
-def fractions(luck: np.ndarray, index: int) -> np.ndarray:
-    """A number in [0, 1) of each stream."""
-    out = np.empty(len(luck))
-    fill_fractions(luck, index, out)
-    return out
+@inlined
+def is_expanded(luck: Luck, depth: int, decay: float) -> bool:
+    return fraction(stream(luck, EXPANSION)) < decay / (decay + depth)
 
 
 @Kernel
-def fill_fractions(luck: np.ndarray, index: int, out: np.ndarray) -> None:
+def mark_expanded(luck: np.ndarray, depth: np.ndarray, decay: float, out: np.ndarray) -> None:
     for i in prange(len(luck)):
-        out[i] = fraction(stream(luck[i], index))
+        out[i] = is_expanded(luck[i], depth[i], decay)
 
 
 @Kernel

@@ -5,7 +5,15 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
 
 from solvers.deep_cfr.fitting import FitSettings
-from solvers.deep_cfr.sampling import Sampling, decaying, external, outcome, sampled, uncorrected
+from solvers.deep_cfr.sampling import (
+    Sampling,
+    decaying,
+    external,
+    outcome,
+    sampled,
+    trajectories,
+    uncorrected,
+)
 from solvers.networks import NetworkSettings
 
 SHARINGS = ("seat", "team", "all")
@@ -16,11 +24,11 @@ class Settings:
     encoding: str = "compact"  # "recall" is all that a seat has ever seen
     # traversals
     traversals: int = 1500  # in an iteration, for each learning seat
-    sampling: str = "external"  # "sampled", "uncorrected", "outcome", "decaying"
+    sampling: str = "external"  # "sampled", "uncorrected", "outcome", "trajectories", "decaying"
     breadth: int = 4  # of "sampled" and "uncorrected"
-    exploration: float = 0.5  # of "sampled" and "outcome"
+    exploration: float = 0.5  # of "sampled", "outcome" and "trajectories"
     decay: float = 0.23  # of "decaying"
-    own_reach: bool = False  # samples weigh 1 / (how likely the seat's own choices were followed)
+    reach_weights: bool = False  # samples count as often as the others and chance lead there
     at_once: int = 8192  # deals in memory
     # who learns
     learners: tuple[int, ...] = ()  # seats; () is all of them
@@ -55,7 +63,7 @@ class Settings:
         if self.traversals < 1:
             raise ValueError(f"traversals={self.traversals} is not allowed; it is at least 1")
         if self.baseline and self.sampling == "decaying":
-            raise ValueError("a baseline expects values for one traverser; 'decaying' has many")
+            raise ValueError("a baseline is of no use where all actions are followed to the end")
         if self.carry and self.window != 1:
             raise ValueError("carry needs window=1: old samples have other targets")
 
@@ -77,6 +85,7 @@ SAMPLINGS = {
     "sampled": lambda s: sampled(s.breadth, s.exploration),
     "uncorrected": lambda s: uncorrected(s.breadth),
     "outcome": lambda s: outcome(s.exploration),
+    "trajectories": lambda s: trajectories(s.exploration),
     "decaying": lambda s: decaying(s.decay),
 }
 

@@ -17,8 +17,9 @@ Player = Network | Agent | None  # None plays evenly
 
 def decide(env: Environment, players: Sequence[Player], positions: Positions) -> Decided:
     """Each seat's player says what it does where the seat is to move."""
-    encodings = env.encode(positions)
-    advantages = np.zeros((len(encodings), env.actions), np.float32)
+    learnt = any(isinstance(player, Network) for player in players)
+    encodings = env.encode(positions) if learnt else None
+    advantages = np.zeros((len(positions.actors), env.actions), np.float32)
     for player in set(players):
         if isinstance(player, Network):
             rows = rows_of(player, players, positions.actors)

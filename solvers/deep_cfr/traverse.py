@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import Environment, Positions
+from solvers.deep_cfr.environment import Environment, Positions, Skip
 from solvers.deep_cfr.rows import RowFormat, pack, put_targets
 from solvers.deep_cfr.sampling import EVERYBODY, Sampling, choose_actions, draw_repeatedly
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
@@ -26,20 +26,20 @@ from spielgames.core.loops import Kernel
 class Decided(NamedTuple):
     """What the players think at some positions."""
 
-    encodings: np.ndarray  # [n, width]
+    encodings: np.ndarray | None  # [n, width]; None if nobody needed them
     advantages: np.ndarray  # [n, actions]; 0 where a seat has no network yet
     strategy: np.ndarray  # [n, actions]
 
 
 class Foreseen(NamedTuple):
-    """What a baseline expects at some positions, for the traverser."""
+    """What a baseline expects at some positions."""
 
     histories: np.ndarray  # [n, history width]
     values: np.ndarray  # [n, actions]; no rows before it has learnt anything
 
 
 Decide = Callable[[Positions], Decided]
-Foresee = Callable[[Positions, int], Foreseen]
+Foresee = Callable[[Positions, np.ndarray], Foreseen]  # and for whom, at each position
 Rows = tuple[np.ndarray, np.ndarray]  # and the seat that each is of
 Aim = Callable[[np.ndarray, np.ndarray], np.ndarray]  # advantages, regrets -> targets
 
@@ -55,8 +55,9 @@ class Plan:
     histories: RowFormat  # of what a baseline learns from
     foresee: Foresee | None = None
     aim: Aim | None = None  # targets other than the regrets
-    own_reach: bool = False  # whether samples weigh 1 / (how likely own choices were followed)
+    reach_weights: bool = False  # see `child_weights`
     keep_strategies: bool = False
+    skip: Skip | None = None  # decisions that need not be looked at
 
 
 class Harvest(NamedTuple):
@@ -96,9 +97,9 @@ def traverse(plan: Plan, traverser: int, deals: Positions) -> Harvest:
     histories = [np.zeros(0, plan.histories.dtype)]
     values, expected = np.zeros((0, viewers_of(plan, traverser))), np.zeros(0)
     for level in reversed(levels):
+        level.worth[level.onward] = values
         if level.foreseen:
             histories.append(history_samples(plan, level, expected))
-        level.worth[level.onward] = values
         values, found = back_up(plan, level)
         expected = expectations(level, values)
         regrets.append((with_targets(plan, level, found), level.positions.actors[level.own]))
@@ -126,7 +127,7 @@ def go_down(plan: Plan, traverser: int, deals: Positions) -> tuple[list[Level], 
     positions, weights = deals.take(live), np.ones((len(live), viewers_of(plan, traverser)))
     while len(positions.actors):
         decided = plan.decide(positions)
-        level, children = expand(plan, traverser, positions, decided, weights, len(levels))
+        level, children = expand(plan, traverser, positions, decided, weights)
         levels.append(level)
         if plan.keep_strategies:
             strategies.append(strategy_samples(plan, level, decided))
@@ -141,16 +142,15 @@ def expand(
     positions: Positions,
     decided: Decided,
     weights: np.ndarray,
-    depth: int,
 ) -> tuple[Level, Positions]:
     """A level, and the children of its positions."""
-    breadth, own = plan.sampling.breadths(positions.actors, traverser, depth, positions.luck)
-    chosen, share = follow_actions(plan.sampling, positions, decided.strategy, breadth, own)
+    own = plan.sampling.own(positions, traverser)
+    chosen, share = follow_actions(plan.sampling, positions, decided.strategy, own)
     first = np.append(0, np.cumsum(np.bitwise_count(chosen), dtype=np.int64))
     rows, actions = np.empty((2, first[-1]), np.int64)
     shares = np.empty(first[-1])
     list_children(chosen, first, share, rows, actions, shares)
-    children = plan.env.follow(positions, rows, actions)
+    children = plan.env.follow(positions, rows, actions, plan.skip)
     worth = plan.env.returns(children)
     viewers = slice(None) if traverser == EVERYBODY else slice(traverser, traverser + 1)
     level = Level(
@@ -158,7 +158,9 @@ def expand(
         decided.strategy,
         own,
         weights,
-        samples=pack(plan.samples, decided.encodings[own], positions.sets[own]),
+        samples=pack(
+            plan.samples, encodings_of(plan, positions, decided, own), positions.sets[own]
+        ),
         advantages=decided.advantages[own],
         first=first,
         actions=actions,
@@ -166,20 +168,36 @@ def expand(
         worth=np.ascontiguousarray(worth[:, viewers]),
         onward=np.flatnonzero(~children.ended),
         chosen=chosen,
-        foreseen=plan.foresee(positions, traverser) if plan.foresee else None,
+        foreseen=plan.foresee(positions, viewers_at(positions, traverser))
+        if plan.foresee
+        else None,
     )
     return level, children
+
+
+def encodings_of(
+    plan: Plan, positions: Positions, decided: Decided, where: np.ndarray
+) -> np.ndarray:
+    if decided.encodings is None:
+        return plan.env.encode(positions.take(np.flatnonzero(where)))
+    return decided.encodings[where]
+
+
+def viewers_at(positions: Positions, traverser: int) -> np.ndarray:
+    """From whose point of view a position is valued."""
+    everybody = traverser == EVERYBODY
+    return positions.actors if everybody else np.full(len(positions.actors), traverser)
 
 
 def follow_actions(
     sampling: Sampling,
     positions: Positions,
     strategy: np.ndarray,
-    breadth: np.ndarray,
     own: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The actions that are followed, and with which probability each was to be."""
     chosen, share = np.empty(len(own), np.uint64), np.zeros(strategy.shape)
+    breadth = np.where(own, sampling.breadth, 1)
     if sampling.corrected:
         exploration = np.where(own, sampling.exploration, 0.0)
         drawing = positions.luck, share, chosen
@@ -211,15 +229,13 @@ def list_children(
 
 
 def child_weights(plan: Plan, level: Level, traverser: int) -> np.ndarray:
-    """The weights of the next level's samples: what the others do counts as often as they do it,
-    what the viewer did counts as often if it is followed rarely.
+    """The weights of the next level's samples: 1, or so that an information set counts in
+    proportion to how likely the others and chance lead there, however it was sampled.
     """
-    if not plan.sampling.corrected:
-        return np.ones((len(level.onward), level.weights.shape[1]))
-    out = np.empty_like(level.worth)
-    alone = traverser if traverser != EVERYBODY else -1
-    given = level.strategy, level.first, level.actions, level.shares, level.weights
-    weigh_children(level.positions.actors, *given, alone, plan.own_reach, out)
+    out = np.ones_like(level.worth)
+    if plan.reach_weights:
+        given = level.strategy, level.first, level.actions, level.shares, level.weights
+        weigh_children(level.positions.actors, *given, traverser, out)
     return out[level.onward]
 
 
@@ -231,17 +247,15 @@ def weigh_children(
     actions: np.ndarray,
     shares: np.ndarray,
     weights: np.ndarray,
-    alone: int,
-    own_reach: bool,
+    traverser: int,
     out: np.ndarray,
 ) -> None:
     for i in prange(len(actors)):
         for j in range(first[i], first[i + 1]):
-            others = strategy[i, actions[j]] / shares[j]
-            own = 1 / shares[j] if own_reach else 1.0
             for v in range(out.shape[1]):
-                viewer = alone if alone >= 0 else v
-                out[j, v] = weights[i, v] * (own if viewer == actors[i] else others)
+                viewer = v if traverser == EVERYBODY else traverser
+                likely = 1.0 if viewer == actors[i] else strategy[i, actions[j]]
+                out[j, v] = weights[i, v] * likely / shares[j]
 
 
 def back_up(plan: Plan, level: Level) -> tuple[np.ndarray, np.ndarray]:
@@ -277,12 +291,12 @@ def value_positions(
         if len(baseline) > 0:
             for a in range(strategy.shape[1]):
                 regrets[i, a] = baseline[i, a]
-                values[i, 0] += strategy[i, a] * baseline[i, a]
+                values[i, viewer] += strategy[i, a] * baseline[i, a]
         for j in range(first[i], first[i + 1]):
             a = actions[j]
             followed |= bit(a)
             for v in range(values.shape[1]):
-                expected = regrets[i, a] if len(baseline) > 0 else np.float32(0)
+                expected = regrets[i, a] if v == viewer else np.float32(0)
                 values[i, v] += strategy[i, a] * (worth[j, v] - expected) / shares[j]
             regrets[i, a] += (worth[j, viewer] - regrets[i, a]) / shares[j]
         subtract_value(sets[i] if corrected else followed, values[i, viewer], regrets[i])
@@ -316,20 +330,27 @@ def with_targets(plan: Plan, level: Level, regrets: np.ndarray) -> np.ndarray:
 
 
 def strategy_samples(plan: Plan, level: Level, decided: Decided) -> Rows:
-    """What those who do not traverse would do, and who they are."""
-    others = ~level.own
-    samples = pack(plan.samples, decided.encodings[others], level.positions.sets[others])
-    samples["weight"] = level.weights[others, 0]
-    put_targets(samples, decided.strategy[others])
-    return samples, level.positions.actors[others]
+    """What those do who follow their strategy, and who they are."""
+    sampling = plan.sampling
+    where = ~level.own if sampling.breadth > 1 or not sampling.everybody else level.own
+    encodings = encodings_of(plan, level.positions, decided, where)
+    samples = pack(plan.samples, encodings, level.positions.sets[where])
+    samples["weight"] = level.weights[where, 0]
+    put_targets(samples, decided.strategy[where])
+    return samples, level.positions.actors[where]
 
 
 def history_samples(plan: Plan, level: Level, expected: np.ndarray) -> np.ndarray:
-    """What followed each action; `expected` is that of the next level."""
-    worth = level.worth[:, 0].copy()
-    worth[level.onward] = expected
-    targets = np.zeros(level.strategy.shape, np.float32)
+    """What followed each action, for the baseline: at an end the utility; before that what it
+    expects itself, `expected` of the next level, if there is one viewer; or else what came of it.
+    """
     rows = np.repeat(np.arange(len(level.own)), np.diff(level.first))
+    if level.worth.shape[1] == 1:
+        worth = level.worth[:, 0].copy()
+        worth[level.onward] = expected
+    else:
+        worth = level.worth[np.arange(len(rows)), level.positions.actors[rows]]
+    targets = np.zeros(level.strategy.shape, np.float32)
     targets[rows, level.actions] = worth
     samples = pack(plan.histories, level.foreseen.histories, level.chosen)
     put_targets(samples, targets)
