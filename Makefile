@@ -2,9 +2,12 @@
 PYTHON ?= python3.11
 RUN := .venv/bin/python
 
-.PHONY: demo test test-slow lint benchmark clean
+.PHONY: demo tour test test-slow lint benchmark clean
 
 demo: .venv/ready
+	$(RUN) experiments/coinche_deepcfr.py --config=experiments/configs/coinche_deepcfr.py:quick --workdir=runs/demo
+
+tour: .venv/ready
 	$(RUN) experiments/tour.py --workdir=runs/tour --quick
 
 test: .venv/ready

@@ -134,7 +134,7 @@ def portions(deals: int, seed: int) -> Iterator[Deals]:
 def choose_bids(rule: np.ndarray, hands: np.ndarray) -> np.ndarray:
     """The bid that the rule thinks worth most for each hand, or a pass. `[hands]`"""
     values = np.stack([rule[classes(hands, suit)] for suit in range(SUITS)], axis=2)
-    flat = values.reshape(len(hands), -1)  # in the order of the bids' ids
+    flat = values.reshape(len(hands), BIDS * SUITS)  # in the order of the bids' ids
     return np.where(flat.max(axis=1) > 0, FIRST_BID + flat.argmax(axis=1), PASS)
 
 

@@ -46,6 +46,8 @@ class NetAgent(Agent):
         self.env = Records(game, archive.about["encoding"])
         self.strategy, self.seed = strategy, seed
         last = iteration or archive.state.iteration
+        if not last:
+            raise ValueError(f"{run} has finished no iteration yet")
         self.iterations = [last]
         if strategy == "average":
             self.iterations = draw_iterations(last, averaging, seed)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from solvers.deep_cfr.environment import Environment
-from solvers.deep_cfr.strategies import Player, match_advantages, probabilities
+from solvers.deep_cfr.strategies import Player, flags, match_advantages, probabilities
 from solvers.form import profile_of_plans
 from solvers.networks import Network, predict
 from solvers.profiles import Profile
@@ -62,10 +62,6 @@ def legal_sets(plex: Treeplex) -> np.ndarray:
     """Of the actions at each information set."""
     bits = np.uint64(1) << plex.action[1:].astype(np.uint64)
     return np.bitwise_or.reduceat(bits, plex.first[:-1] - 1) if plex.sets else bits
-
-
-def flags(sets: np.ndarray, actions: int) -> np.ndarray:
-    return (sets[:, None] >> np.arange(actions, dtype=np.uint64)) & np.uint64(1) == 1
 
 
 def reaches(plex: Treeplex, strategy: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ comes out the same.
 """
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.strategies import Player, decide
 from solvers.deep_cfr.traverse import Aim, Decided, Foreseen, Plan, traverse
 from solvers.networks import NetworkSettings, Shape, predict
-from spielgames.agents import Agent, make_agent
+from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
 
 Report = dict[str, Any]  # what a log wants
@@ -53,12 +54,17 @@ class Learner:
         self.env, self.settings, self.seed = env, settings, seed
         seats = settings.learners or tuple(range(env.players))
         self.groups = group_seats(env.teams, seats, settings.sharing)
-        self.steps = plan_steps(settings, self.groups)
+        first = settings.first_traversals or settings.traversals
+        self.first_steps = plan_steps(settings, self.groups, first)
+        self.later_steps = plan_steps(settings, self.groups, settings.traversals)
         about = {"game": env.name, "encoding": settings.encoding}
         self.archive = Archive(workdir, about | {"groups": [list(g) for g in self.groups]})
         self.opponent = None
         if len(seats) < env.players:
             self.opponent = make_agent(settings.opponents, env.name)
+        self.start = None
+        if settings.start != "random":
+            self.start = make_agent(settings.start, env.name)
         self.samples = RowFormat(env.width, env.numbers, env.actions, env.slots)
         wide = env.history_width, env.history_numbers
         self.histories = RowFormat(*wide, env.actions, env.slots)
@@ -109,6 +115,11 @@ class Learner:
             model.network = self.archive.load(name, self.iteration + (name in done))
 
     @property
+    def steps(self) -> list[Step]:
+        """Of the next iteration."""
+        return self.later_steps if self.iteration else self.first_steps
+
+    @property
     def iteration(self) -> int:
         """The last one that is finished."""
         return self.archive.state.iteration
@@ -121,12 +132,18 @@ class Learner:
             if step.deals:
                 self._traverse(step, start)
             else:
-                fit = self.models[step.model].fit(self.iteration + 1, self.archive, progress)
+                fit = self._fit(self.models[step.model], progress)
                 report |= {step.model: fit._asdict()} if fit else {}
                 self._note(start)
         state = self.archive.state
         self.archive.write(state._replace(iteration=state.iteration + 1, step=0))
         return self.archive.state._asdict() | report
+
+    def _fit(self, model: Model, progress: Progress) -> Fit | None:
+        fitting, more = model.fitting, self.settings.first_steps
+        if more and not self.iteration and model in self.advantages:
+            fitting = replace(fitting, steps=more)
+        return model.fit(self.iteration + 1, self.archive, progress, fitting)
 
     def _note(self, start: float, positions: int = 0, samples: int = 0) -> None:
         """That a step is done."""
@@ -143,8 +160,7 @@ class Learner:
 
     def _traverse(self, step: Step, start: float) -> None:
         """Traverses, and stores everything that finds."""
-        parts = sum(s.deals > 0 for s in self.steps)
-        number = self.iteration * parts + step.part  # of this part in the whole run
+        number = self._parts_before() + step.part  # of this part in the whole run
         plan = self._plan(step.traverser)
         deals = self.env.deal(number * self.settings.at_once, step.deals, self.seed, plan.skip)
         found = traverse(plan, step.traverser, deals)
@@ -155,6 +171,11 @@ class Learner:
         if self.baseline:
             self._store(self.baseline, found.histories, number)
         self._note(start, found.positions, len(found.regrets))
+
+    def _parts_before(self) -> int:
+        """How many there were in all iterations that are finished."""
+        first, later = map(parts_of, (self.first_steps, self.later_steps))
+        return first + (self.iteration - 1) * later if self.iteration else 0
 
     def _store(self, model: Model, rows: np.ndarray, number: int) -> None:
         rows["iteration"] = self.iteration + 1
@@ -171,27 +192,26 @@ class Learner:
             foresee=self._foresee if s.baseline else None,
             aim=carrying(s.carry, self.iteration + 1) if s.carry else None,
             reach_weights=s.reach_weights,
+            trust=s.trust,
             keep_strategies=s.strategies > 0,
             skip=self._skip(traverser),
         )
 
     def _skip(self, traverser: int) -> Skip:
-        """Seats of compiled players, and those that still play evenly where nothing is to be learnt
-        from that.
-        """
-        s, everybody = self.settings, traverser == EVERYBODY
-        even = not s.strategies and not s.baseline and not (everybody and not s.how.decay)
+        """Compiled players decide on the way, where nothing is to be learnt from what they do."""
+        s, learners = self.settings, [seat for seats in self.groups for seat in seats]
+        silent = not s.strategies and not s.baseline and not (s.how.everybody and not s.how.decay)
         levels = [ASK] * self.env.players
         for seat, player in enumerate(self.players):
-            if isinstance(player, Agent) and player.level is not None:
-                levels[seat] = player.level
-            elif player is None and even and seat != traverser:
-                levels[seat] = RANDOM
+            level = RANDOM if player is None else getattr(player, "level", None)
+            if level is not None and (seat not in learners or (silent and seat != traverser)):
+                levels[seat] = level
         return Skip(tuple(levels), s.how.decay)
 
     def decide(self, positions: Positions) -> Decided:
         """What everybody does now."""
-        return decide(self.env, self.players, positions)
+        how = self.settings.precision, self.settings.greedy
+        return decide(self.env, self.players, positions, *how)
 
     @property
     def players(self) -> list[Player]:
@@ -199,14 +219,16 @@ class Learner:
         players: list[Player] = [self.opponent] * self.env.players
         for seats, model in zip(self.groups, self.advantages, strict=True):
             for seat in seats:
-                players[seat] = model.network
+                players[seat] = model.network or self.start
         return players
 
     def _foresee(self, positions: Positions, viewers: np.ndarray) -> Foreseen:
         histories = self.env.encode_history(positions, viewers)
         network = self.baseline.network
         nothing = np.zeros((0, self.env.actions), np.float32)
-        return Foreseen(histories, predict(network, histories) if network else nothing)
+        return Foreseen(
+            histories, predict(network, histories, self.settings.precision) if network else nothing
+        )
 
     def fit_policies(self, progress: Progress = silent) -> list[Fit | None]:
         """Networks for the average strategy, from all samples so far."""
@@ -225,7 +247,11 @@ def group_seats(teams: tuple[int, ...], seats: tuple[int, ...], sharing: str) ->
     return [(seat,) for seat in seats]
 
 
-def plan_steps(settings: Settings, groups: Groups) -> list[Step]:
+def parts_of(steps: list[Step]) -> int:
+    return sum(step.deals > 0 for step in steps)
+
+
+def plan_steps(settings: Settings, groups: Groups, traversals: int) -> list[Step]:
     """What an iteration does: each group answers what those before it have just learnt; where all
     seats traverse at once, all fit afterwards.
     """
@@ -237,10 +263,9 @@ def plan_steps(settings: Settings, groups: Groups) -> list[Step]:
     steps: list[Step] = []
     for traversers, fitted in phases:
         for traverser in traversers:
-            for first in range(0, settings.traversals, settings.at_once):
-                deals = min(settings.at_once, settings.traversals - first)
-                part = sum(step.deals > 0 for step in steps)
-                steps.append(Step(traverser=traverser, deals=deals, part=part))
+            for first in range(0, traversals, settings.at_once):
+                deals = min(settings.at_once, traversals - first)
+                steps.append(Step(traverser=traverser, deals=deals, part=parts_of(steps)))
         steps += [Step(model=name) for name in fitted]
     return steps + ([Step(model="baseline")] if settings.baseline else [])
 

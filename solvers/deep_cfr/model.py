@@ -25,8 +25,14 @@ class Model:
     seed: int
     network: Network | None = None
 
-    def fit(self, iteration: int, archive: Archive, progress: Progress) -> Fit | None:
-        """Does nothing as long as there are no samples."""
+    def fit(
+        self,
+        iteration: int,
+        archive: Archive,
+        progress: Progress,
+        how: FitSettings | None = None,
+    ) -> Fit | None:
+        """Does nothing as long as there are no samples. `how`: other than it usually is."""
         if not len(self.memory):
             return None
         code = zlib.crc32(self.name.encode())
@@ -35,7 +41,9 @@ class Model:
         if network is None:
             network = make_network(self.settings, self.shape, int(seeds.generate_state(1)[0]))
         random = np.random.default_rng(seeds)
-        report = fitting.fit(network, self.memory, self.format, self.fitting, random, progress)
+        report = fitting.fit(
+            network, self.memory, self.format, how or self.fitting, random, progress
+        )
         archive.save(self.name, iteration, network)
         self.network = network
         return report

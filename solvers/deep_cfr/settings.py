@@ -24,19 +24,24 @@ class Settings:
     encoding: str = "compact"  # "recall" is all that a seat has ever seen
     # traversals
     traversals: int = 1500  # in an iteration, for each learning seat
+    first_traversals: int = 0  # in the first iteration, if not as many
     sampling: str = "external"  # "sampled", "uncorrected", "outcome", "trajectories", "decaying"
     breadth: int = 4  # of "sampled" and "uncorrected"
     exploration: float = 0.5  # of "sampled", "outcome" and "trajectories"
     decay: float = 0.23  # of "decaying"
     reach_weights: bool = False  # samples count as often as the others and chance lead there
     at_once: int = 8192  # deals in memory
+    precision: str = "medium"  # of networks that are asked
+    greedy: bool = False  # they play what is best now: policy iteration instead of CFR
     # who learns
     learners: tuple[int, ...] = ()  # seats; () is all of them
     opponents: str = "random"  # an agent in all other seats
+    start: str = "random"  # an agent in place of a network that has learnt nothing yet
     sharing: str = "seat"  # who has a network in common: "seat" nobody, "team", "all"
     # advantages
     network: NetworkSettings = field(default_factory=NetworkSettings)
     fit: FitSettings = field(default_factory=FitSettings)
+    first_steps: int = 0  # of the first iteration's fit, if not as many
     warm: bool = False  # networks go on from the last iteration's, or else start afresh
     memory: int = 1_000_000  # samples: a reservoir of all iterations
     window: int = 0  # if > 0, all samples of so many iterations instead
@@ -50,6 +55,7 @@ class Settings:
     averaging: float = 1.0  # iteration t counts t^averaging
     # the baseline
     baseline: int = 0  # iterations whose samples it learns from; 0: there is none
+    trust: bool = False  # regrets are what it expects, not corrected by what happened (ESCHER)
     baseline_network: NetworkSettings = field(default_factory=NetworkSettings)
     baseline_fit: FitSettings = field(
         default_factory=lambda: FitSettings(steps=1000, batch=512, weighting="none")

@@ -15,7 +15,13 @@ from spielgames.core.loops import Kernel
 Player = Network | Agent | None  # None plays evenly
 
 
-def decide(env: Environment, players: Sequence[Player], positions: Positions) -> Decided:
+def decide(
+    env: Environment,
+    players: Sequence[Player],
+    positions: Positions,
+    precision: str = "medium",
+    greedy: bool = False,
+) -> Decided:
     """Each seat's player says what it does where the seat is to move."""
     learnt = any(isinstance(player, Network) for player in players)
     encodings = env.encode(positions) if learnt else None
@@ -23,8 +29,9 @@ def decide(env: Environment, players: Sequence[Player], positions: Positions) ->
     for player in set(players):
         if isinstance(player, Network):
             rows = rows_of(player, players, positions.actors)
-            advantages[rows] = predict(player, encodings[rows])
-    strategy = match_advantages(positions.sets, advantages)
+            advantages[rows] = predict(player, encodings[rows], precision)
+    to_strategy = best_actions if greedy else match_advantages
+    strategy = to_strategy(positions.sets, advantages)
     for player in set(players):
         if isinstance(player, Agent):
             rows = np.flatnonzero(rows_of(player, players, positions.actors))
@@ -80,13 +87,18 @@ def largest_and_sum(actions: Cards, advantages: np.ndarray) -> tuple[float, floa
 
 def best_actions(sets: np.ndarray, advantages: np.ndarray) -> np.ndarray:
     """The actions with the largest advantage, evenly."""
-    lowered = advantages - np.abs(advantages).max(axis=1, keepdims=True) - 1
-    return match_advantages(sets, np.where(lowered < 0, lowered, -1))
+    legal = np.where(flags(sets, advantages.shape[1]), advantages, -np.inf)
+    best = legal == legal.max(axis=1, keepdims=True)
+    return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def probabilities(sets: np.ndarray, logits: np.ndarray) -> np.ndarray:
     """Softmax over the legal actions."""
-    legal = (sets[:, None] >> np.arange(logits.shape[1], dtype=np.uint64)) & np.uint64(1) == 1
-    raised = np.where(legal, logits, -np.inf)
+    raised = np.where(flags(sets, logits.shape[1]), logits, -np.inf)
     weights = np.exp(raised - raised.max(axis=1, keepdims=True))
     return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def flags(sets: np.ndarray, actions: int) -> np.ndarray:
+    """Sets of actions as rows of flags."""
+    return (sets[:, None] >> np.arange(actions, dtype=np.uint64)) & np.uint64(1) == 1

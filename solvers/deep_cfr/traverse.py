@@ -56,6 +56,7 @@ class Plan:
     foresee: Foresee | None = None
     aim: Aim | None = None  # targets other than the regrets
     reach_weights: bool = False  # see `child_weights`
+    trust: bool = False  # regrets are what the baseline expects, as it is
     keep_strategies: bool = False
     skip: Skip | None = None  # decisions that need not be looked at
 
@@ -267,6 +268,8 @@ def back_up(plan: Plan, level: Level) -> tuple[np.ndarray, np.ndarray]:
     out = values, regrets
     seats = level.positions.actors, level.positions.sets
     value_positions(*seats, level.strategy, baseline, *given, plan.sampling.corrected, *out)
+    if plan.trust and len(baseline):
+        return values, baseline - (level.strategy * baseline).sum(axis=1, keepdims=True)
     return values, regrets
 
 

@@ -1,0 +1,177 @@
+"""The figures and the report of `experiments/coinche_deepcfr.py`, from what its curves logged."""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from analysis.coinche_metrics import averages, player, tally_deals
+from analysis.coinche_metrics_figure import COLOURS, COVERED, draw_panel, save_metrics_figure
+from analysis.figures import Row, save_figure, short, table
+from spielgames.coinche.rules import PLAYERS
+
+ALL_PASS = PLAYERS  # calls of a deal in which everybody passes
+LEARNING_TEAM = np.array([[0, 1, 0, 1]])  # seats 0 and 2
+POLICY = "policy-0"  # all learning seats have one in common
+REFERENCE = "rules:strong"
+SELF_PLAY = "self_play"
+FIGURES = {  # of which curves, in which order, by which names
+    SELF_PLAY: {
+        "printed": "as the paper prints it",
+        "corrected": "unbiased samples",
+        "better": "a better learner",
+    },
+    "opponents": {
+        "random": "against random",
+        "simple": "against rules:simple",
+        "strong": "against rules:strong",
+    },
+    "rewards": {
+        "strong": "good",
+        "mirror": "mirror",
+        "classic": "classic",
+        "no_defense": "no_defense",
+    },
+}
+TITLES = {
+    SELF_PLAY: "Self-play: what all four seats do",
+    "opponents": "Against rule-based players (the paper's figure 3), reward `good`",
+    "rewards": "Against rules:strong under four rewards (figure 4)",
+}
+
+Metrics = dict[str, Any]  # a line of metrics.jsonl
+Curves = Mapping[str, Sequence[Metrics]]
+
+
+def names_in(curves: Curves, figure: str) -> dict[str, str]:
+    """The curves that a figure can show; none if another figure shows them all."""
+    names = {name: label for name, label in FIGURES[figure].items() if curves.get(name)}
+    return {} if figure == "rewards" and names.keys() <= FIGURES["opponents"].keys() else names
+
+
+def save_learning_figures(curves: Curves, folder: Path) -> list[Path]:
+    """PDF, PNG and CSV of each; figure 1 first."""
+    files: list[Path] = []
+    for figure in FIGURES:
+        chosen = {label: points(curves[name]) for name, label in names_in(curves, figure).items()}
+        if chosen and figure == SELF_PLAY:
+            files += save_figure(draw(chosen), folder / "figure_1", *numbers(chosen))
+        if chosen:
+            files += save_metrics_figure(chosen, folder / figure)
+    return files
+
+
+def points(lines: Sequence[Metrics]) -> list[Metrics]:
+    """What the strategy does that a curve shows, and how well the policy network fits."""
+    return [
+        line["play"][line["shown"]]
+        | {"iterations": line["iteration"]}
+        | {"policy_loss": line["fits"].get(POLICY, {}).get("last_loss", math.nan)}
+        for line in lines
+    ]
+
+
+def numbers(curves: Curves) -> tuple[Row, list[list[Any]]]:
+    """Those in figure 1."""
+    columns = ["iterations", "calls_and_cards", "calls_and_cards_error", "policy_loss"]
+    rows = [[name, *(p[c] for c in columns)] for name, line in curves.items() for p in line]
+    return ["curve", *columns], rows
+
+
+def draw(curves: Curves) -> Figure:
+    """The paper's figure 1: how long deals are, and how well the policy network fits."""
+    figure = Figure(figsize=(9, 3.4), layout="constrained")
+    length, loss = figure.subplots(1, 2)
+    draw_panel(length, curves, "iterations", "calls_and_cards")
+    length.axhline(ALL_PASS, color="black", lw=0.7, ls=":")
+    place = length.get_yaxis_transform()
+    length.text(0.01, ALL_PASS + 0.4, "everybody passes", transform=place, fontsize=8)
+    length.set_ylim(bottom=0)
+    draw_losses(loss, curves)
+    names = length.get_legend_handles_labels()
+    figure.legend(*names, loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    figure.supxlabel("iterations", fontsize=10)
+    return figure
+
+
+def draw_losses(axes: Axes, curves: Curves) -> None:
+    for (name, line), colour in zip(curves.items(), COLOURS, strict=False):
+        x = [point["iterations"] for point in line]
+        axes.plot(x, [p["policy_loss"] for p in line], ".-", color=colour, lw=1.2, ms=3, label=name)
+    axes.set_title("loss of the policy network", fontsize=8)
+    axes.tick_params(labelsize=7)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.3)
+
+
+def report(curves: Curves, judged: Mapping[str, Metrics], deals: int, seed: int) -> str:
+    parts = ["# Deep CFR on Coinche"]
+    for figure, title in TITLES.items():
+        names = names_in(curves, figure)
+        if names:
+            first = ["![Figure 1](figures/figure_1.png)"] if figure == SELF_PLAY else []
+            picture = f"![The metrics of appendix C](figures/{figure}.png)"
+            rows = team_rows(curves, names, figure, deals, seed)
+            parts += [f"## {title}", table(rows), *first, picture]
+    if judged:
+        parts += ["## How far from equilibrium", judgement(judged)]
+    return "\n\n".join(parts)
+
+
+def team_rows(
+    curves: Curves, names: Mapping[str, str], figure: str, deals: int, seed: int
+) -> list[Row]:
+    """The last of each curve, strategy by strategy, beside rule-based players in its seats."""
+    heading = ["curve", "strategy", "iterations", "positions", "seconds", "deal's length"]
+    rows = [heading + ["all pass", "attacks", "made", "contract", "reward"]]
+    for name, label in names.items():
+        last = curves[name][-1]
+        done = [str(last["iteration"]), short(last["positions"]), short(last["seconds"])]
+        for strategy, play in last["play"].items():
+            rows.append([label, strategy, *done, *cells(play)])
+        if figure != SELF_PLAY:
+            rows.append([label, REFERENCE, "", "", "", *cells(reference(last, deals, seed))])
+    return rows
+
+
+def reference(line: Metrics, deals: int, seed: int) -> dict[str, float]:
+    """What rule-based players make of the learner's seats."""
+    agents = [player(REFERENCE, line["game"]), player(line["opponents"], line["game"])]
+    return averages(tally_deals(agents, LEARNING_TEAM, deals, seed))
+
+
+def cells(play: Mapping[str, float]) -> Row:
+    rates = [
+        f"{play[rate]:.1%}" for rate in ("all_pass_rate", "attacking_rate", "attacker_success")
+    ]
+    reward = f"{play['reward']:+.1f} ± {COVERED * play['reward_error']:.1f}"
+    return [f"{play['calls_and_cards']:.1f}", *rates, f"{play['contract_value']:.0f}", reward]
+
+
+def judgement(judged: Mapping[str, Metrics]) -> str:
+    heading = ["learner", "strategy", "all pass", "bidder's gain", "surely above"]
+    rows = [[*heading, "gain if all others pass", "surely above"]]
+    for name, label in FIGURES[SELF_PLAY].items():
+        if name in judged:
+            found = judged[name]
+            gains = [gain_cells(found[kind]) for kind in ("gain", "gain_if_others_pass")]
+            rate = f"{found['all_pass']:.1%} ± {COVERED * found['all_pass_error']:.1%}"
+            rows.append([label, found["strategy"], rate, *gains[0], *gains[1]])
+    return (
+        "What seat 0 gains, in points per deal, if it leaves the learner's strategy for a fixed"
+        " rule: the first call that was worth most for its class of hand on other deals, no call"
+        " afterwards, and cards by the rules. A lower bound for what is to be gained; it is 0 or"
+        " less in an equilibrium. Beside it what the same rule wins if all others pass, whatever"
+        " the learner would call, and then play their cards as it does: all-pass is no equilibrium"
+        " as long as that is above 0. Intervals: 95 %; `surely above`: without any assumption on"
+        " the distribution (Maurer and Pontil 2009).\n\n" + table(rows)
+    )
+
+
+def gain_cells(gain: Mapping[str, float]) -> Row:
+    interval = f"{gain['mean']:+.2f} ({gain['low']:+.2f} … {gain['high']:+.2f})"
+    return [interval, f"{gain['surely_above']:+.2f}"]

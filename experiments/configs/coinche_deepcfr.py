@@ -1,0 +1,139 @@
+"""Deep CFR on Coinche: the paper's self-play (figure 1) and its training against rule-based players
+(figure 3; the reward matrices of figure 4), and a better learner beside them.
+
+    python experiments/coinche_deepcfr.py \
+        --config=experiments/configs/coinche_deepcfr.py:VARIANT --workdir=runs/coinche
+
+| variant | time                                        | expected                   |
+| ------- | ------------------------------------------- | -------------------------- |
+| `quick` | a minute on one core                        | it all works; nothing more |
+| `cpu`   | seven hours on one core, half of it on two  | the committed results      |
+| `paper` | days: table 3 in full, 5,000 iterations     | figure 1: deals of 4 calls |
+
+`--only=printed,better` computes these curves alone, so that several processes can share the work;
+the same command afterwards, without it, writes the report on all. Any field can be overridden:
+--config.curves.printed.seconds=600, --config.curves.better.settings.traversals=512. A curve whose
+`iterations` or `seconds` are raised goes on.
+
+Of table 3, epochs are taken as steps on a full memory: 4 · memory / batch. What differs from the
+paper: networks see the observation of `spielgames/coinche/tensors.py` (with one-hot calls, as the
+paper recommends for the future) and have residual connections; policy networks are fitted only when
+they are measured, always from scratch; no reward is paid per trick; against rule-based players the
+learner's team always speaks first.
+"""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from ml_collections import ConfigDict
+
+from solvers.deep_cfr.fitting import FitSettings
+from solvers.deep_cfr.settings import Settings
+from solvers.networks import NetworkSettings
+
+SELF_PLAY = "python_coinche"
+GOOD = "python_coinche(reward=good)"  # section 5.2: what is lost must be felt
+EPOCHS = 4
+BATCH = 256
+
+
+def steps(memory: int) -> int:
+    return EPOCHS * math.ceil(memory / BATCH)
+
+
+PAPER_FIT = FitSettings(steps=steps(100_000), batch=BATCH, learning_rate=3e-4, clip=0.0)
+PAPER_NETWORK = NetworkSettings(hidden=64, layers=2)
+TABLE_3 = Settings(
+    traversals=256,
+    sampling="uncorrected",
+    breadth=4,  # A_samples
+    sharing="all",
+    network=PAPER_NETWORK,
+    fit=PAPER_FIT,
+    memory=100_000,
+    policy_network=PAPER_NETWORK,
+    policy_fit=replace(PAPER_FIT, steps=steps(500_000), loss="squared_probabilities"),
+    strategies=500_000,
+)
+FIT = FitSettings(steps=1500, batch=1024, decay="cosine", clip=1.0)
+NETWORK = NetworkSettings(hidden=128)
+BETTER = (
+    Settings(  # single actions explored without bias, a baseline against the noise, more memory
+        traversals=2048,
+        sampling="outcome",
+        sharing="all",
+        network=NETWORK,
+        fit=FIT,
+        memory=2_000_000,
+        policy_network=NETWORK,
+        policy_fit=replace(FIT, steps=5000, loss="cross_entropy"),
+        strategies=2_000_000,
+        baseline=10,
+        baseline_network=NETWORK,
+        baseline_fit=FitSettings(steps=500, batch=1024, clip=1.0, weighting="none"),
+    )
+)
+
+
+def against(opponents: str, game: str = GOOD) -> dict[str, Any]:
+    """The paper's learner in one team, rule-based players in the other."""
+    return curve(replace(TABLE_3, learners=(0, 2), opponents=opponents), game)
+
+
+def curve(settings: Settings, game: str = SELF_PLAY, shown: str = "policy") -> dict[str, Any]:
+    """The strategy `shown` is the one in the figures, and the one that is judged."""
+    return {
+        "game": game,
+        "settings": settings.plain(),
+        "strategies": tuple(dict.fromkeys((shown, "policy", "last"))),  # that are measured
+        "shown": shown,
+        "iterations": 5000,
+        "seconds": 0.0,  # no limit
+    }
+
+
+def get_config(variant: str = "quick") -> ConfigDict:
+    config = ConfigDict()
+    config.seed = 0
+    config.threads = 1
+    config.log_every = 10  # iterations
+    config.deals = 1000  # for each measurement
+    config.judged_deals = 20_000  # at the end, and as many to tune the bidder
+    config.curves = ConfigDict(
+        {
+            "printed": curve(TABLE_3),
+            "corrected": curve(replace(TABLE_3, sampling="sampled")),
+            "better": curve(BETTER, shown="average"),
+            "random": against("random"),
+            "simple": against("rules:simple"),
+            "strong": against("rules:strong"),
+            "mirror": against("rules:strong", SELF_PLAY),
+            "classic": against("rules:strong", "python_coinche(reward=classic)"),
+            "no_defense": against("rules:strong", "python_coinche(reward=no_defense)"),
+        }
+    )
+    if variant == "cpu":
+        limit(config, printed=3600.0, corrected=3600.0, better=7200.0)
+        limit(config, random=1800.0, simple=1800.0, strong=1800.0)
+        limit(config, mirror=1800.0, classic=1800.0, no_defense=1800.0)
+    elif variant == "quick":
+        shrink(config)
+    elif variant != "paper":
+        raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
+    return config
+
+
+def limit(config: ConfigDict, **seconds: float) -> None:
+    for name, most in seconds.items():
+        config.curves[name].seconds = most
+
+
+def shrink(config: ConfigDict) -> None:
+    """Two curves of a few small iterations."""
+    config.log_every, config.deals, config.judged_deals = 1, 200, 2000
+    config.curves = ConfigDict({name: config.curves[name] for name in ("printed", "strong")})
+    for each in config.curves.values():
+        each.iterations = 6
+        each.settings.update(traversals=16, breadth=2, memory=20_000, strategies=20_000)
+        each.settings.fit.steps = each.settings.policy_fit.steps = 200

@@ -1,0 +1,167 @@
+"""Deep CFR's relatives on Leduc poker, against the published curves; OpenSpiel's own beside them.
+
+    python experiments/leduc_reproduction.py \
+        --config=experiments/configs/leduc_reproduction.py:VARIANT --workdir=runs/leduc
+
+| variant    | what                                        | time                                |
+| ---------- | ------------------------------------------- | ----------------------------------- |
+| `quick`    | Kuhn poker, tiny budgets                    | a minute                            |
+| `cpu`      | Leduc, three seeds; the committed results   | per method three hours, on one core |
+| `paper`    | Leduc, as far as the published curves go    | no limit                            |
+| `ablation` | each switch alone, on a small variant of    | at most four minutes for a game,    |
+|            | each of the five games, in exact NashConv   | method and seed                     |
+
+Expected on Leduc (NashConv / 2 in thousandths of an ante; as published, and as reproduced by
+others): SD-CFR 96 / 89 / 69 after 500 / 1000 / 2000 iterations, Deep CFR 116 / 110 / 93; DREAM
+78 / 67 after 2.6 M / 3.5 M nodes; VR-DeepDCFR+ 101 to 152 / 79 to 121 after 1 M / 2 M episodes.
+
+A curve is a game, a method and a seed. It has its own folder, so that several processes can share
+the work: --config.solver=dream --config.seeds="(0, 1)". Each method can go further in the same
+folder: --config.dream.seconds=7200 --config.dream.until=1e7; any other field makes another run:
+--config.sd_cfr.traversals=500 --config.sd_cfr.fit.steps=300.
+"""
+
+from dataclasses import replace
+
+from ml_collections import ConfigDict
+
+from experiments.configs.tabular_convergence import SMALLEST
+from solvers.deep_cfr.fitting import FitSettings
+from solvers.deep_cfr.settings import Settings
+
+PUBLISHED = ("sd_cfr", "dream", "vr_deep_dcfr_plus")
+SWITCHES = ("external", "sampled", "uncorrected", "outcome", "outcome_baseline", "dcfr_plus")
+
+TINY_FIT = {"steps": 100, "batch": 256}
+TINY = {  # a minute for all together
+    "traversals": 200,
+    "fit": TINY_FIT,
+    "policy_fit": TINY_FIT,
+    "baseline_fit": TINY_FIT,
+    "axis": "nodes",
+    "until": 2e4,
+}
+TINY_OPENSPIELS = {
+    "openspiel_deep_cfr": {"traversals": 50, "steps": 50, "policy_steps": 200, "until": 2e3},
+    "openspiel_outcome_mccfr": {"until": 2e4},
+    "openspiel_external_mccfr": {"until": 2e4},
+    "openspiel_ismcts": {"until": 2e4},
+}
+SD_CFR = Settings(encoding="recall", strategies=1_000_000)  # and Deep CFR, in the same run
+DREAM = Settings(
+    encoding="recall",
+    sampling="outcome",
+    exploration=0.5,
+    traversals=900,
+    reach_weights=True,
+    fit=FitSettings(steps=3000, clip=1.0),
+    memory=2_000_000,
+    baseline=27,  # some 200,000 samples
+)
+VR_DEEP_DCFR_PLUS = Settings(
+    encoding="recall",
+    sampling="outcome",
+    exploration=0.6,
+    traversals=10_000,
+    fit=FitSettings(weighting="none"),
+    warm=True,
+    window=1,
+    carry=2.0,
+    strategies=1_000_000,
+    policy_fit=FitSettings(steps=5000, loss="cross_entropy", weighting="square"),
+    averaging=2.0,
+    baseline=10,  # some million samples
+    baseline_fit=FitSettings(steps=1000, batch=2048, weighting="none"),
+)
+
+
+OPENSPIELS = {
+    "openspiel_deep_cfr": {
+        "layers": (64, 64, 64),
+        "traversals": 1500,
+        "steps": 750,
+        "policy_steps": 5000,
+        "batch": 2048,
+        "memory": 1_000_000,
+    },
+    "openspiel_outcome_mccfr": {"exploration": 0.6},
+    "openspiel_external_mccfr": {},
+    "openspiel_ismcts": {"limit": 10**12},  # nodes; time is limited here
+}
+
+
+def switches(base: Settings) -> dict[str, Settings]:
+    """One change at a time, but for the last, whose parts belong together."""
+    outcome = replace(base, sampling="outcome")
+    unweighted = replace(base.fit, weighting="none")
+    baseline = replace(outcome, baseline=10, baseline_fit=unweighted)
+    return {
+        "external": base,
+        "sampled": replace(base, sampling="sampled", breadth=2),
+        "uncorrected": replace(base, sampling="uncorrected", breadth=2),
+        "outcome": outcome,
+        "outcome_baseline": baseline,
+        "dcfr_plus": replace(
+            baseline,
+            warm=True,
+            window=1,
+            carry=2.0,
+            averaging=2.0,
+            fit=unweighted,
+            policy_fit=replace(base.policy_fit, weighting="square"),
+        ),
+    }
+
+
+def get_config(variant: str = "quick") -> ConfigDict:
+    config = ConfigDict()
+    config.games = ("leduc_poker",)
+    config.methods = PUBLISHED + tuple(OPENSPIELS)
+    config.solver = ""  # one method instead of all
+    config.seeds = (0, 1, 2)
+    config.per_decade = 6  # evaluations from x to 10 x; there is one at each published abscissa too
+    config.threads = 1
+    for name, settings in ours().items():
+        config[name] = ConfigDict(settings.plain() | {"axis": "nodes", "until": 3.5e6})
+    config.sd_cfr.update(axis="iteration", until=2000.0)
+    config.vr_deep_dcfr_plus.update(axis="episodes", until=2e6)
+    for name, given in OPENSPIELS.items():
+        config[name] = ConfigDict(given | {"axis": "nodes", "until": 3.5e6})
+    for name in methods_of(config):
+        config[name].seconds = 600.0 if name in OPENSPIELS else 3600.0  # of a curve
+    change(config, variant)
+    return config
+
+
+def ours() -> dict[str, Settings]:
+    fits = {
+        "fit": FitSettings(steps=300, batch=1024),
+        "policy_fit": FitSettings(steps=1000, batch=1024, loss="cross_entropy"),
+    }
+    published = {"sd_cfr": SD_CFR, "dream": DREAM, "vr_deep_dcfr_plus": VR_DEEP_DCFR_PLUS}
+    return published | switches(replace(SD_CFR, traversals=300, **fits))
+
+
+def methods_of(config: ConfigDict) -> list[str]:
+    """All that can be chosen."""
+    return [name for name in config if isinstance(config[name], ConfigDict)]
+
+
+def change(config: ConfigDict, variant: str) -> None:
+    if variant == "quick":
+        config.games, config.seeds = ("kuhn_poker",), (0,)
+        for name in methods_of(config):
+            config[name].update(TINY_OPENSPIELS.get(name, TINY) | {"seconds": 60.0})
+    elif variant == "paper":
+        for name in methods_of(config):
+            config[name].seconds = 0.0  # no limit
+        config.sd_cfr.until, config.dream.until = 5000.0, 1.3e7
+        config.vr_deep_dcfr_plus.until = 1e7
+    elif variant == "ablation":
+        config.games, config.methods = SMALLEST, SWITCHES + tuple(OPENSPIELS)[:2]
+        config.per_decade = 3
+        for name in config.methods:
+            config[name].update(until=2e5, seconds=200.0)
+    elif variant != "cpu":
+        known = "quick, cpu, paper and ablation"
+        raise ValueError(f"there is no variant {variant!r}; there are {known}")

@@ -1,0 +1,242 @@
+"""Deep CFR on Hearts: one network for all seats, generation after generation.
+
+    python experiments/hearts_deepcfr.py --workdir=runs/hearts \
+        --config=experiments/configs/hearts_deepcfr.py:quick
+
+An iteration plays deals with the last network and values the actions at sampled decisions, then
+fits a network to what it found (the Hearts project's generate and train). After each, the network
+meets the rule-based player, two against two in all six seatings of the same deals. At the end the
+best network meets all others (the project's chart), and on fresh deals the rules and a random
+player.
+
+The work folder is an agent, `net:runs/hearts,strategy=best`. The same command goes on where it was
+stopped. Writes metrics.jsonl, report.md, figures, and the champion as network/.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from absl import flags
+from matplotlib.figure import Figure
+from ml_collections import ConfigDict, config_flags
+from tqdm import tqdm
+
+from analysis.figures import save_figure, save_text, table
+from analysis.pairs import PairResult, pair_result, precise, score
+from experiments.deep_cfr import Limits, changes, export, follow, use_threads
+from experiments.runs import Metrics, Run, command
+from solvers.deep_cfr.agent import STRATEGIES
+from solvers.deep_cfr.games import load_environment
+from solvers.deep_cfr.learner import Learner
+from solvers.deep_cfr.settings import Settings
+from spielgames.agents import make_agent
+from spielgames.command import run, user_input
+from spielgames.contest import pair_lineups, play_deals
+
+SCRIPT = "experiments/hearts_deepcfr.py"
+CONFIG = "experiments/configs/hearts_deepcfr.py"
+CHECKS, FINALS = 1_000_003, 2_000_003  # are added to the seed: deals that nothing is learnt from
+RULES = "rules"
+BLUE, ORANGE = "#0072B2", "#E69F00"
+
+
+class Point(NamedTuple):
+    """A point of a chart: a mean and its 95 % interval."""
+
+    iteration: int
+    mean: float
+    low: float
+    high: float
+
+
+def meet(game: str, a: str, b: str, deals: int, seed: int) -> PairResult:
+    """Two against two, every deal in all seatings."""
+    agents = [make_agent(spec, game) for spec in (a, b)]
+    lineups = pair_lineups(agents[0].game)
+    return pair_result(a, b, score(play_deals(agents, lineups, deals, seed), lineups))
+
+
+def network(workdir: Path, strategy: str, iteration: int) -> str:
+    return f"net:{workdir},strategy={strategy},iteration={iteration}"
+
+
+def numbers(result: PairResult) -> dict[str, float]:
+    return {"mean": result.mean, "low": result.low, "high": result.high}
+
+
+def learn(run: Run, config: ConfigDict, settings: Settings) -> None:
+    """Iterations up to the limits, each with its check."""
+    env = load_environment(config.game, settings.encoding)
+    learner = Learner(env, settings, run.workdir, config.seed)
+    limits = Limits(iterations=config.iterations, seconds=config.seconds)
+    for report in follow(learner, limits, run.metrics, "hearts"):
+        checks = {
+            strategy: numbers(
+                meet(
+                    config.game,
+                    network(run.workdir, strategy, report["iteration"]),
+                    RULES,
+                    config.check_deals,
+                    config.seed + CHECKS,
+                )
+            )
+            for strategy in config.strategies
+        }
+        run.append(report | {"against_rules": checks})
+
+
+def champion_of(metrics: Sequence[Metrics]) -> tuple[int, str]:
+    """The iteration and the strategy that did best in the checks."""
+    tried = [
+        (m["against_rules"][s]["mean"], m["iteration"], s)
+        for m in metrics
+        for s in m["against_rules"]
+    ]
+    _, iteration, strategy = max(tried)
+    return iteration, strategy
+
+
+def chart(run: Run, config: ConfigDict, champion: tuple[int, str]) -> list[Point]:
+    """The champion's opponents: the networks of all iterations."""
+    best, strategy = champion
+    points = []
+    for m in tqdm(run.metrics, desc="against the champion"):
+        iteration = m["iteration"]
+        if iteration != best:
+            specs = (network(run.workdir, strategy, t) for t in (iteration, best))
+            result = meet(config.game, *specs, config.check_deals, config.seed + CHECKS)
+            points.append(Point(iteration, result.mean, result.low, result.high))
+        else:
+            points.append(Point(iteration, 0.0, 0.0, 0.0))
+    return points
+
+
+def finals(run: Run, config: ConfigDict, champion: tuple[int, str]) -> list[PairResult]:
+    """On deals that decided nothing before."""
+    iteration, strategy = champion
+    spec = network(run.workdir, strategy, iteration)
+    meetings = dict.fromkeys((RULES, "random"), config.final_deals)
+    meetings |= dict.fromkeys(config.others, config.other_deals)
+    return [
+        meet(config.game, spec, other, deals, config.seed + FINALS)
+        for other, deals in tqdm(meetings.items(), desc="finals")
+    ]
+
+
+def draw(metrics: Sequence[Metrics], points: Sequence[Point], folder: Path) -> list[Path]:
+    """How networks fare against the rules, and against the champion."""
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    rows: list[tuple] = []
+    for strategy, colour in zip(metrics[0]["against_rules"], (BLUE, ORANGE), strict=False):
+        curve = [Point(m["iteration"], **m["against_rules"][strategy]) for m in metrics]
+        add_curve(left, curve, colour, strategy)
+        rows += [("rules", strategy, *point) for point in curve]
+    add_curve(right, points, BLUE, "checkpoint")
+    rows += [("champion", "checkpoint", *point) for point in points]
+    left.set_ylabel("points per deal against the rules")
+    right.set_ylabel("points per deal against the champion")
+    for axes in (left, right):
+        axes.axhline(0, color="#888888", linewidth=0.8)
+        axes.set_xlabel("iteration")
+        axes.grid(alpha=0.3)
+    left.legend()
+    columns = ("against", "strategy", *Point._fields)
+    return save_figure(figure, folder / "progress", columns, rows)
+
+
+def add_curve(axes: object, points: Sequence[Point], colour: str, label: str) -> None:
+    x = [p.iteration for p in points]
+    axes.plot(x, [p.mean for p in points], "o-", color=colour, label=label, markersize=3)
+    axes.fill_between(x, [p.low for p in points], [p.high for p in points], color=colour, alpha=0.2)
+
+
+def report(
+    metrics: Sequence[Metrics], champion: tuple[int, str], results: Sequence[PairResult]
+) -> str:
+    last = metrics[-1]
+    iteration, strategy = champion
+    rows = [["opponent", "deals", "points per deal", "95 %", "won"]]
+    rows += [
+        [
+            r.b,
+            f"{r.deals:,}",
+            precise(r.mean, r.high - r.low),
+            f"{r.low:+.3f} … {r.high:+.3f}",
+            f"{100 * r.win_rate:.1f} %",
+        ]
+        for r in results
+    ]
+    return "\n".join(
+        [
+            "# Deep CFR on Hearts",
+            "",
+            f"{last['iteration']} iterations, {last['samples']:,} samples, {last['positions']:,}"
+            f" positions, {last['seconds'] / 60:.0f} minutes of traversals and fits.",
+            f"The champion is the network of iteration {iteration}, playing `{strategy}`. On fresh"
+            " deals, two against two, each deal in all six seatings:",
+            "",
+            table(rows),
+        ]
+    )
+
+
+def experiment(workdir: Path, config: ConfigDict) -> list[Path]:
+    """Goes on with learning and writes everything; the files."""
+    check(config)
+    use_threads(config.threads)
+    settings = Settings.of(config.settings.to_dict())
+    opened = Run(workdir, identity(config, settings))
+    learn(opened, config, settings)
+    champion = champion_of(opened.metrics)
+    points, results = chart(opened, config, champion), finals(opened, config, champion)
+    iteration, strategy = champion
+    export(workdir, workdir / "network", iteration)
+    found = {"iteration": iteration, "strategy": strategy, "finals": [r.__dict__ for r in results]}
+    save_text(workdir / "champion.json", json.dumps(found, indent=2, default=str))
+    text = report(opened.metrics, champion, results)
+    print(f"\n{text}")
+    save_text(workdir / "report.md", text)
+    return [workdir / "report.md", *draw(opened.metrics, points, opened.figures)]
+
+
+def identity(config: ConfigDict, settings: Settings) -> ConfigDict:
+    """What makes a run; it may go further, and be measured otherwise."""
+    known = {"game": config.game, "seed": config.seed, "check_deals": config.check_deals}
+    return ConfigDict(known | {"settings": changes(settings)})
+
+
+def check(config: ConfigDict) -> None:
+    if unknown := [s for s in config.strategies if s not in STRATEGIES]:
+        raise ValueError(f"there is no strategy {unknown[0]!r}; there are {', '.join(STRATEGIES)}")
+    if config.check_deals < 2:
+        raise ValueError(f"check_deals={config.check_deals} is not allowed; it is at least 2")
+
+
+def define_flags() -> None:
+    config_flags.DEFINE_config_file("config", f"{CONFIG}:quick", "a config file and its variant")
+    flags.DEFINE_string("workdir", "runs/hearts_deepcfr", "the folder that gets the results")
+    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    try:
+        with user_input():
+            files = experiment(Path(chosen.workdir), chosen.config)
+    except KeyboardInterrupt:
+        print(f"\nStopped. To go on:\n  {command()}")
+        raise
+    print("\nWritten:", *files, sep="\n  ")
+    agent = f"net:{chosen.workdir}/network,strategy=best"
+    print("\nNext:")
+    print(f"  python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/hearts_cpu")
+    print(f"  python -m analysis.tournament --game=python_hearts --agents={agent},rules")
+    print(f"  python -m spielgames.play --seats=human,{agent},{agent},{agent}")
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)

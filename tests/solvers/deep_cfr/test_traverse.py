@@ -1,0 +1,455 @@
+"""Traversals estimate what the tree knows exactly.
+
+The counterfactual advantage of action a at an information set I is, with π the probability that
+chance and all others lead to a history h, and v what the seat expects from there,
+
+    Σ_h∈I π(h) · (v(h, a) − v(h)) / Σ_h∈I π(h)
+
+What traversals say of it is a mean of samples, which must be within its own standard error of that;
+deals are split into groups, whose differences tell that error.
+"""
+
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from solvers.deep_cfr.batches import distinct, encoding_bytes
+from solvers.deep_cfr.environment import ASK, Positions, Skip
+from solvers.deep_cfr.evaluate import Judge
+from solvers.deep_cfr.games import load_environment
+from solvers.deep_cfr.rows import RowFormat, pack
+from solvers.deep_cfr.sampling import (
+    EVERYBODY,
+    decaying,
+    external,
+    outcome,
+    sampled,
+    trajectories,
+    uncorrected,
+)
+from solvers.deep_cfr.strategies import decide, flags, probabilities
+from solvers.deep_cfr.traverse import Foreseen, Plan, traverse
+from solvers.form import flatten, leaf_values, reach_down, values_up
+from solvers.networks import NetworkSettings, Shape, make_network, predict
+from solvers.profiles import load_tree, uniform
+from spielgames.core.cards import members
+from spielgames.core.players import RANDOM
+from spielgames.core.record import TERMINAL
+
+LEDUC = "leduc_poker"
+SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
+HEARTS = "python_hearts(suits=2,ranks=4,pass=hold)"
+POKER = ["kuhn_poker", LEDUC]
+GAMES = [*POKER, SNAPSZER, HEARTS]
+GROUPS = 25
+DEALS = {"kuhn_poker": 300, LEDUC: 600, SNAPSZER: 800, HEARTS: 1500}  # of each group
+ENOUGH = 100  # visits, so that errors are normal
+FAR = 5.5  # standard errors
+NETWORK = NetworkSettings(hidden=16, layers=2)
+
+
+class Setting(NamedTuple):
+    """A game in which everybody plays by some random network: the last seat by regret matching,
+    which leaves actions out, all others more or less everything.
+    """
+
+    env: object
+    tree: object
+    players: list
+    profile: list
+    keys: np.ndarray  # the encodings of all information sets, seat after seat, as bytes
+    seats: np.ndarray  # whose each is
+    samples: RowFormat
+    histories: RowFormat
+    baseline: object  # another random network
+
+    def decide(self, positions):
+        decided = decide(self.env, self.players, positions)
+        others = positions.actors < self.env.players - 1
+        everything = probabilities(positions.sets[others], decided.advantages[others])
+        decided.strategy[others] = everything
+        return decided
+
+    def foresee(self, positions, viewers):
+        histories = self.env.encode_history(positions, viewers)
+        return Foreseen(histories, predict(self.baseline, histories))
+
+    def foresee_nothing(self, positions, viewers):
+        histories = self.env.encode_history(positions, viewers)
+        return Foreseen(histories, np.zeros((0, self.env.actions), np.float32))
+
+    def plan(self, sampling, **more):
+        return Plan(self.env, self.decide, sampling, self.samples, self.histories, **more)
+
+
+@cache
+def setting(name):
+    env, tree = load_environment(name, "recall"), load_tree(name)
+    players = [make_network(NETWORK, env.shape, 10 + seat) for seat in range(env.players)]
+    judge = Judge(env, tree)
+    samples = RowFormat(env.width, env.numbers, env.actions, env.slots)
+    rows = pack(samples, np.concatenate(judge.encodings), np.concatenate(judge.sets))
+    return Setting(
+        env=env,
+        tree=tree,
+        players=players,
+        profile=[*judge.policy(players)[:-1], judge.profile(players)[-1]],
+        keys=encoding_bytes(samples, rows),
+        seats=np.repeat(np.arange(env.players), [plex.sets for plex in tree.seats]),
+        samples=samples,
+        histories=RowFormat(env.history_width, env.history_numbers, env.actions, env.slots),
+        baseline=make_network(NETWORK, Shape(env.history_width, env.actions), 99),
+    )
+
+
+class Exact(NamedTuple):
+    """Of all seats' information sets."""
+
+    strategy: np.ndarray  # [sets, actions]
+    advantages: np.ndarray  # [sets, actions]
+    reach: np.ndarray  # [sets] how likely chance and all others lead there
+    legal: np.ndarray  # [sets, actions]
+
+
+@cache
+def exact(name):
+    s = setting(name)
+    return exact_of(s.env, s.tree, s.profile)
+
+
+def exact_of(env, tree, profile):
+    parts = []
+    values = counterfactual(tree, profile)
+    ends = replace(tree, payoffs=np.ones_like(tree.payoffs))  # then a value is a reach
+    reaches = counterfactual(ends, profile)
+    for plex, *columns in zip(tree.seats, profile, values, reaches, strict=True):
+        for i in range(plex.sets):
+            own = slice(plex.first[i], plex.first[i + 1])
+            strategy, worth, reached = (column[own] for column in columns)
+            reach = strategy @ reached
+            rows = np.zeros((3, env.actions))
+            advantages = (worth - strategy @ worth) / max(reach, 1e-12)
+            rows[:, plex.action[own]] = strategy, advantages, np.ones(len(strategy))
+            parts.append((rows[0], rows[1], reach, rows[2] > 0))
+    return Exact(*map(np.array, zip(*parts, strict=True)))
+
+
+def counterfactual(tree, profile):
+    """The values of all sequences of each seat, weighted with how likely all others lead there."""
+    form, strategy = flatten(tree), np.concatenate(profile)
+    reach, values = np.empty((2, form.sequences))
+    for seat in range(tree.players):
+        reach_down(form, seat, strategy, reach)
+    for seat in range(tree.players):
+        leaf_values(form, seat, reach, values)
+        values_up(form, seat, strategy, values)
+    return form.split(values)
+
+
+class Means(NamedTuple):
+    """Weighted means of targets over many deals."""
+
+    visits: np.ndarray  # [keys, actions]
+    weights: np.ndarray  # [keys, actions] their sum over a deal
+    weights_error: np.ndarray
+    mean: np.ndarray  # [keys, actions]
+    error: np.ndarray
+    deals: int
+
+    def distance(self, expected):
+        """From what is expected, in standard errors, wherever there are enough samples."""
+        known = (self.visits >= ENOUGH) & (self.weights > 0)
+        assert known.sum() > 5
+        rounding = 1e-5 * (1 + np.abs(expected[known]))
+        return (self.mean - expected)[known] / (self.error[known] + rounding)
+
+
+def collect(s, plan, traverser, part="regrets", keys=None):
+    """Traverses group by group, and takes the rows of a part of the harvest together."""
+    keys = s.keys if keys is None else keys
+    format = s.histories if part == "histories" else s.samples
+    visits, weights, sums = np.zeros((3, GROUPS, len(keys), s.env.actions))
+    n = DEALS[s.env.name]
+    for g in range(GROUPS):
+        deals = s.env.deal(g * n, n, 20 + traverser, plan.skip)
+        found = traverse(plan, traverser, deals)
+        rows = getattr(found, part)
+        numbers = numbers_of(keys, encoding_bytes(format, rows))
+        mask, targets = spread(rows, s.env.actions)
+        if part != "histories":
+            seats = found.regret_seats if part == "regrets" else found.strategy_seats
+            assert (s.seats[numbers] == seats).all()
+        each = rows["weight"][:, None] * mask
+        np.add.at(visits[g], numbers, mask)
+        np.add.at(weights[g], numbers, each)
+        np.add.at(sums[g], numbers, each * targets)
+    return means_of(visits, weights, sums, n)
+
+
+def spread(rows, actions):
+    """Which actions have targets, and these."""
+    mask = flags(rows["legal"], actions)
+    targets = np.zeros(mask.shape)
+    slots = np.arange(rows["targets"].shape[1])
+    targets[mask] = rows["targets"][slots < mask.sum(axis=1, keepdims=True)]
+    return mask, targets
+
+
+def numbers_of(keys, found):
+    """Which of some different keys each is."""
+    places = distinct(np.concatenate([keys, found]))[1]
+    assert (places[: len(keys)] == np.arange(len(keys))).all()
+    assert places.max() < len(keys)
+    return places[len(keys) :]
+
+
+def means_of(visits, weights, sums, deals):
+    total = np.maximum(weights.sum(axis=0), 1e-12)
+    mean = sums.sum(axis=0) / total
+    # Of a ratio of sums, both of which vary from group to group.
+    residual = ((sums - mean * weights) ** 2).sum(axis=0) * GROUPS / (GROUPS - 1)
+    weights = weights / deals
+    return Means(
+        visits=visits.sum(axis=0),
+        weights=weights.mean(axis=0),
+        weights_error=weights.std(axis=0, ddof=1) / np.sqrt(GROUPS),
+        mean=mean,
+        error=np.sqrt(residual) / total,
+        deals=GROUPS * deals,
+    )
+
+
+def assert_unbiased(distances):
+    """None is far off, and all together are as far off as errors are."""
+    assert np.abs(distances).max() < FAR
+    noisy = distances[np.abs(distances) > 1e-3]  # the others are exact
+    assert (noisy**2).mean() < 1 + 6 / np.sqrt(len(noisy))
+
+
+SAMPLINGS = {"external": external(), "sampled": sampled(2, 0.4), "outcome": outcome(0.5)}
+
+
+@pytest.mark.parametrize("baseline", [False, True])
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("name", GAMES)
+def test_regrets_are_right_on_average(name, sampling, baseline):
+    s = setting(name)
+    traverser = s.env.players - 1
+    plan = s.plan(SAMPLINGS[sampling], foresee=s.foresee if baseline else None)
+    means = collect(s, plan, traverser)
+    assert not means.visits[s.seats != traverser].any()
+    assert_unbiased(means.distance(exact(name).advantages))
+    clear = np.abs(exact(name).advantages) > FAR * means.error
+    assert clear[means.visits >= ENOUGH].any()  # a bias would be seen
+
+
+@pytest.mark.parametrize("baseline", [False, True])
+@pytest.mark.parametrize("sampling", [decaying(0.5), trajectories(), trajectories(0.5)])
+@pytest.mark.parametrize("name", [*POKER, HEARTS])
+def test_regrets_of_all_seats_at_once_are_right_on_average(name, sampling, baseline):
+    """Except, without exploration, of actions that are never taken."""
+    s, truth = setting(name), exact(name)
+    plan = s.plan(sampling, foresee=s.foresee if baseline else None, reach_weights=True)
+    means = collect(s, plan, EVERYBODY)
+    assert set(s.seats[means.visits.any(axis=1)]) == set(range(s.env.players))
+    taken = (truth.strategy > 0) | (sampling.exploration > 0) | (sampling.decay > 0)
+    means = means._replace(visits=means.visits * taken)
+    assert_unbiased(means.distance(truth.advantages))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_papers_way_is_biased(name):
+    s = setting(name)
+    means = collect(s, s.plan(uncorrected(2)), traverser=0)
+    assert np.abs(means.distance(exact(name).advantages)).max() > 2 * FAR
+
+
+def test_a_baseline_makes_estimates_less_noisy():
+    """The true values of Kuhn leave no noise but chance's and the other's."""
+    s = setting("kuhn_poker")
+    _, action_values = listed_values("kuhn_poker")
+
+    def foresee(positions, viewers):
+        histories = s.env.encode_history(positions, viewers)
+        return Foreseen(histories, action_values[positions.states, :, viewers].astype(np.float32))
+
+    plain = collect(s, s.plan(outcome(0.5)), 1)
+    better = collect(s, s.plan(outcome(0.5), foresee=foresee), 1)
+    known = plain.visits >= ENOUGH
+    assert better.error[known].mean() < plain.error[known].mean() / 2
+    assert_unbiased(better.distance(exact("kuhn_poker").advantages))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_compiled_players_need_not_be_asked(weighted):
+    """They move as if they were, and fewer positions are looked at."""
+    s = setting(SNAPSZER)
+    even = s._replace(players=[None, s.players[1]])
+    profile = [uniform(s.tree)[0], s.profile[1]]
+    truth = exact_of(s.env, s.tree, profile)
+    plan = even.plan(external(), skip=Skip((RANDOM, ASK)), reach_weights=weighted)
+    plan = replace(plan, decide=lambda positions: decide(s.env, even.players, positions))
+    means = collect(even, plan, 1)
+    assert_unbiased(means.distance(truth.advantages))
+    deals = s.env.deal(0, 100, 1), s.env.deal(0, 100, 1, plan.skip)
+    plans = replace(plan, skip=None), plan
+    asked, skipped = (traverse(p, 1, d).positions for p, d in zip(plans, deals, strict=True))
+    assert skipped < asked
+
+
+REACHING = [
+    (external(), False),
+    (external(), True),
+    (sampled(2, 0.4), True),
+    (outcome(0.5), True),
+    (trajectories(0.5), True),
+]
+
+
+@pytest.mark.parametrize(("sampling", "weighted"), REACHING)
+@pytest.mark.parametrize("name", [*POKER, HEARTS])
+def test_information_sets_count_as_others_lead_there(name, sampling, weighted):
+    s, truth = setting(name), exact(name)
+    traverser = EVERYBODY if sampling.everybody else s.env.players - 1
+    means = collect(s, s.plan(sampling, reach_weights=weighted), traverser)
+    seats = s.seats >= 0 if sampling.everybody else s.seats == traverser
+    assert_counted(means, truth.reach, seats, truth.legal)
+
+
+def assert_counted(means, reach, seats, legal):
+    known = seats & (reach * means.deals >= 10 * ENOUGH)
+    assert known.sum() > 2
+    found = np.where(legal, means.weights, 0).max(axis=1)[known]
+    error = means.weights_error.max(axis=1)[known]
+    assert_unbiased((found - reach[known]) / (error + 1e-5))
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", SNAPSZER, HEARTS])
+def test_the_grouping_does_not_matter(name):
+    """All deals at once, or a few at a time: the same samples."""
+    s = setting(name)
+    plan = s.plan(outcome(0.5), foresee=s.foresee, keep_strategies=True, reach_weights=True)
+    whole = traverse(plan, 0, s.env.deal(0, 100, seed=4))
+    parts = [traverse(plan, 0, s.env.deal(first, 10, seed=4)) for first in range(0, 100, 10)]
+    assert sum(part.positions for part in parts) == whole.positions
+    for name in ("regrets", "strategies", "histories"):
+        rows = np.concatenate([getattr(part, name) for part in parts])
+        one, other = (sorted(row.tobytes() for row in r) for r in (rows, getattr(whole, name)))
+        assert len(one) > 0
+        assert one == other
+
+
+def listed_positions(env):
+    """All decisions of a listed game."""
+    h = env.histories
+    numbers = np.flatnonzero((h.mover >= 0) & (np.bitwise_count(h.sets) > 1))
+    unused = np.zeros(len(numbers), np.uint64)
+    return Positions(numbers, unused, h.mover[numbers], h.sets[numbers], unused)
+
+
+@cache
+def listed_strategies(name):
+    """Of whoever is to move in each history, chance too; forced moves are certain."""
+    s, positions = setting(name), listed_positions(setting(name).env)
+    out = s.env.histories.chance.copy()
+    forced = (s.env.histories.mover >= 0) & (np.bitwise_count(s.env.histories.sets) == 1)
+    out[forced] = flags(s.env.histories.sets[forced], out.shape[1])
+    rows = pack(s.samples, s.env.encode(positions), positions.sets)
+    numbers = numbers_of(s.keys, encoding_bytes(s.samples, rows))
+    out[positions.states, : s.env.actions] = exact(name).strategy[numbers]
+    return out, numbers
+
+
+def values_of(name, worth):
+    """Of each history, given those of some: others are worth what follows."""
+    env, (strategies, _) = setting(name).env, listed_strategies(name)
+    values = worth.copy()
+    for number in range(len(values) - 1, -1, -1):  # what follows a history comes after it
+        if np.isnan(values[number]).any():
+            values[number] = strategies[number] @ values[env.histories.child[number]]
+    return values
+
+
+@cache
+def listed_values(name):
+    """What each history is worth to each seat, and `[histories, actions, seats]` each action."""
+    env = setting(name).env
+    ends = env.histories.mover == TERMINAL
+    values = values_of(name, np.where(ends[:, None], env.histories.utilities, np.nan))
+    return values, values[env.histories.child[:, : env.actions]]
+
+
+@pytest.mark.parametrize("name", POKER)
+def test_two_exact_ways_agree(name):
+    """By histories and by sequences; otherwise both tests of baselines and of regrets may err."""
+    s, positions = setting(name), listed_positions(setting(name).env)
+    values, action_values = listed_values(name)
+    reach = reaches_without(name, 0)
+    numbers = listed_strategies(name)[1]
+    own = positions.actors == 0
+    at = positions.states[own]
+    gains = (action_values[at] - values[at][:, None])[:, :, 0] * reach[at, None]
+    sums = np.zeros(exact(name).advantages.shape)
+    np.add.at(sums, numbers[own], gains)
+    expected = exact(name).advantages * exact(name).reach[:, None]
+    legal = exact(name).legal & (s.seats == 0)[:, None]
+    np.testing.assert_allclose(sums[legal], expected[legal], atol=1e-9)
+
+
+def reaches_without(name, seat):
+    """How likely each history is if one seat does everything to come there."""
+    h, strategies = setting(name).env.histories, listed_strategies(name)[0]
+    reach = np.zeros(len(h.mover))
+    reach[0] = 1
+    for number, mover in enumerate(h.mover):
+        for a in members(h.sets[number]):
+            chance = 1.0 if mover == seat else strategies[number, a]
+            reach[h.child[number, a]] = reach[number] * chance
+    return reach
+
+
+@pytest.mark.parametrize(("sampling", "weighted"), [(external(), False), (outcome(0.5), True)])
+@pytest.mark.parametrize("name", POKER)
+def test_strategies_count_as_often_as_they_are_played(name, sampling, weighted):
+    """What the other seat does, as often as it and chance lead there."""
+    s, truth = setting(name), exact(name)
+    plan = s.plan(sampling, reach_weights=weighted, keep_strategies=True)
+    means = collect(s, plan, 0, "strategies")
+    assert not means.visits[s.seats == 0].any()
+    seen = means.visits > 0
+    np.testing.assert_allclose(means.mean[seen], truth.strategy[seen], atol=1e-5)
+    positions = listed_positions(s.env)
+    reach = reaches_without(name, 0)[positions.states]
+    expected = np.bincount(listed_strategies(name)[1], reach, len(s.keys))
+    assert_counted(means, expected, s.seats == 1, truth.legal)
+
+
+@pytest.mark.parametrize("learnt", [False, True])
+@pytest.mark.parametrize("sampling", [external(), outcome(0.5), trajectories(0.5)])
+@pytest.mark.parametrize("name", POKER)
+def test_baselines_learn_what_follows_actions(name, sampling, learnt):
+    """The value of the action; or once there is a baseline, what that expects where the next
+    decision is to be made, which is not the same.
+    """
+    s, positions = setting(name), listed_positions(setting(name).env)
+    plan = s.plan(sampling, foresee=s.foresee if learnt else s.foresee_nothing)
+    traverser = EVERYBODY if sampling.everybody else 1
+    viewers = positions.actors if sampling.everybody else np.ones(len(positions.actors), int)
+    values, action_values = listed_values(name)
+    if learnt and not sampling.everybody:
+        said = s.foresee(positions, viewers).values
+        worth = np.where(s.env.histories.mover == TERMINAL, values[:, 1], np.nan)
+        decisions = listed_strategies(name)[0][positions.states, : s.env.actions]
+        worth[positions.states] = (decisions * said).sum(axis=1)
+        expectations = values_of(name, worth[:, None])[:, 0]
+        expected = expectations[s.env.histories.child[positions.states, : s.env.actions]]
+        assert np.abs(expected - action_values[positions.states, :, 1]).max() > 0.1
+    else:
+        expected = action_values[positions.states, :, viewers]
+    rows = pack(s.histories, s.env.encode_history(positions, viewers), positions.sets)
+    keys = encoding_bytes(s.histories, rows)
+    means = collect(s, plan, traverser, "histories", keys)
+    assert_unbiased(means.distance(expected))
