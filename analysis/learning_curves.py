@@ -251,7 +251,8 @@ def draw_band(
     points = band(curves)
     if points:
         x, middle, low, high = zip(*points, strict=True)
-        axes.plot(x, middle, line, color=colour, lw=1.3, label=label)
+        alone = "." if len(points) == 1 else ""
+        axes.plot(x, middle, line, color=colour, lw=1.3, marker=alone, label=label)
         axes.fill_between(x, low, high, color=colour, alpha=0.2, lw=0)
 
 

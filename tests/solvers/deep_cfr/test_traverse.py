@@ -11,6 +11,7 @@ deals are split into groups, whose differences tell that error.
 
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -43,9 +44,8 @@ LEDUC = "leduc_poker"
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 HEARTS = "python_hearts(suits=2,ranks=4,pass=hold)"
 POKER = ["kuhn_poker", LEDUC]
-GAMES = [*POKER, SNAPSZER, HEARTS]
 GROUPS = 25
-DEALS = {"kuhn_poker": 300, LEDUC: 600, SNAPSZER: 800, HEARTS: 1500}  # of each group
+DEALS = {"kuhn_poker": 300, LEDUC: 600, SNAPSZER: 600, HEARTS: 1200}  # of each group
 ENOUGH = 100  # visits, so that errors are normal
 FAR = 5.5  # standard errors
 NETWORK = NetworkSettings(hidden=16, layers=2)
@@ -232,9 +232,17 @@ def assert_unbiased(distances):
 SAMPLINGS = {"external": external(), "sampled": sampled(2, 0.4), "outcome": outcome(0.5)}
 
 
-@pytest.mark.parametrize("baseline", [False, True])
-@pytest.mark.parametrize("sampling", SAMPLINGS)
-@pytest.mark.parametrize("name", GAMES)
+POKER_CASES = list(product(POKER, SAMPLINGS, [False, True]))
+OUR_CASES = [
+    (SNAPSZER, "external", False),
+    (SNAPSZER, "sampled", True),
+    (SNAPSZER, "outcome", True),
+    (HEARTS, "external", False),
+    (HEARTS, "outcome", True),
+]
+
+
+@pytest.mark.parametrize(("name", "sampling", "baseline"), POKER_CASES + OUR_CASES)
 def test_regrets_are_right_on_average(name, sampling, baseline):
     s = setting(name)
     traverser = s.env.players - 1
@@ -246,9 +254,11 @@ def test_regrets_are_right_on_average(name, sampling, baseline):
     assert clear[means.visits >= ENOUGH].any()  # a bias would be seen
 
 
-@pytest.mark.parametrize("baseline", [False, True])
-@pytest.mark.parametrize("sampling", [decaying(0.5), trajectories(), trajectories(0.5)])
-@pytest.mark.parametrize("name", [*POKER, HEARTS])
+TOGETHER = [decaying(0.5), trajectories(), trajectories(0.5)]
+TOGETHER_CASES = [*product(POKER, TOGETHER, [False, True]), (HEARTS, trajectories(0.5), True)]
+
+
+@pytest.mark.parametrize(("name", "sampling", "baseline"), TOGETHER_CASES)
 def test_regrets_of_all_seats_at_once_are_right_on_average(name, sampling, baseline):
     """Except, without exploration, of actions that are never taken."""
     s, truth = setting(name), exact(name)
@@ -260,7 +270,7 @@ def test_regrets_of_all_seats_at_once_are_right_on_average(name, sampling, basel
     assert_unbiased(means.distance(truth.advantages))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [LEDUC, SNAPSZER])
 def test_the_papers_way_is_biased(name):
     s = setting(name)
     means = collect(s, s.plan(uncorrected(2)), traverser=0)
@@ -310,7 +320,7 @@ REACHING = [
 
 
 @pytest.mark.parametrize(("sampling", "weighted"), REACHING)
-@pytest.mark.parametrize("name", [*POKER, HEARTS])
+@pytest.mark.parametrize("name", [*POKER, SNAPSZER])
 def test_information_sets_count_as_others_lead_there(name, sampling, weighted):
     s, truth = setting(name), exact(name)
     traverser = EVERYBODY if sampling.everybody else s.env.players - 1
@@ -320,7 +330,7 @@ def test_information_sets_count_as_others_lead_there(name, sampling, weighted):
 
 
 def assert_counted(means, reach, seats, legal):
-    known = seats & (reach * means.deals >= 10 * ENOUGH)
+    known = seats & (reach * means.deals >= 3 * ENOUGH)
     assert known.sum() > 2
     found = np.where(legal, means.weights, 0).max(axis=1)[known]
     error = means.weights_error.max(axis=1)[known]
@@ -329,9 +339,13 @@ def assert_counted(means, reach, seats, legal):
 
 @pytest.mark.parametrize("name", ["kuhn_poker", SNAPSZER, HEARTS])
 def test_the_grouping_does_not_matter(name):
-    """All deals at once, or a few at a time: the same samples."""
+    """All deals at once, or a few at a time: the same samples, bit by bit, if networks don't tell
+    the difference.
+    """
     s = setting(name)
-    plan = s.plan(outcome(0.5), foresee=s.foresee, keep_strategies=True, reach_weights=True)
+    plan = s.plan(outcome(0.5), foresee=s.foresee_nothing, keep_strategies=True, reach_weights=True)
+    evenly = [None] * s.env.players
+    plan = replace(plan, decide=lambda positions: decide(s.env, evenly, positions))
     whole = traverse(plan, 0, s.env.deal(0, 100, seed=4))
     parts = [traverse(plan, 0, s.env.deal(first, 10, seed=4)) for first in range(0, 100, 10)]
     assert sum(part.positions for part in parts) == whole.positions
@@ -369,7 +383,9 @@ def values_of(name, worth):
     values = worth.copy()
     for number in range(len(values) - 1, -1, -1):  # what follows a history comes after it
         if np.isnan(values[number]).any():
-            values[number] = strategies[number] @ values[env.histories.child[number]]
+            possible = strategies[number] > 0
+            children = env.histories.child[number, possible]
+            values[number] = strategies[number, possible] @ values[children]
     return values
 
 
