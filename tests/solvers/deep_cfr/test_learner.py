@@ -1,0 +1,283 @@
+"""A run is the same however often it is interrupted, and learns."""
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from solvers.best_response import nash_conv
+from solvers.deep_cfr.archive import Archive
+from solvers.deep_cfr.evaluate import Judge
+from solvers.deep_cfr.games import load_environment
+from solvers.deep_cfr.learner import Learner, carrying, group_seats
+from solvers.deep_cfr.records import Records
+from solvers.deep_cfr.reservoir import Reservoir
+from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.shards import Shards
+from solvers.form import flatten
+from solvers.networks import Network
+from solvers.profiles import load_tree
+
+SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
+KUHN = load_environment("kuhn_poker")
+SMALL = {"hidden": 8, "layers": 2}
+FEW = {"steps": 6, "batch": 32}
+QUICK = {
+    "traversals": 30,
+    "at_once": 20,
+    "network": SMALL,
+    "fit": FEW,
+    "policy_network": SMALL,
+    "policy_fit": FEW,
+    "baseline_network": SMALL,
+    "baseline_fit": FEW,
+}
+KINDS = {
+    "reservoirs": {"memory": 40, "strategies": 50},
+    "windows": {
+        "sampling": "outcome",
+        "window": 1,
+        "carry": 2.0,
+        "warm": True,
+        "baseline": 2,
+        "strategies": 50,
+    },
+    "everybody": {"sampling": "trajectories", "sharing": "all", "baseline": 1, "window": 2},
+}
+ITERATIONS = 3
+
+
+def learner_in(folder, kind="reservoirs", env=KUHN, seed=1, **more):
+    return Learner(env, Settings.of(QUICK | KINDS[kind] | more), folder, seed)
+
+
+def run(folder, kind="reservoirs", seed=1, tick=lambda: None, **more):
+    """To its end, wherever it is; `tick` is called now and then, and may raise."""
+    learner = learner_in(folder, kind, seed=seed, **more)
+    while learner.iteration < ITERATIONS:
+        learner.iterate(lambda step: tick())
+    learner.fit_policies(lambda step: tick())
+    return learner
+
+
+def content(folder):
+    """All that a run has come to: its networks, and how far it is but for the time."""
+    networks = {path.name: path.read_bytes() for path in sorted(folder.glob("networks/*"))}
+    state = Archive(folder).state._replace(seconds=0, traversing=0)
+    return networks, state
+
+
+class Killed(Exception):
+    pass
+
+
+CHANGES = [
+    (Archive, "write"),
+    (Archive, "save"),
+    (Reservoir, "write_journal"),
+    (Reservoir, "put_rows"),
+    (Reservoir, "write_state"),
+    (Shards, "append"),
+    (Shards, "forget"),
+]
+
+
+@pytest.fixture
+def changes(monkeypatch):
+    """Counts all that changes a run's folder; from the one named on nothing happens any more."""
+
+    class Changes:
+        last = None
+
+        def restart(self, last):
+            self.numbers, self.last = count(1), last
+
+        def tick(self):
+            self.done = next(self.numbers)
+            if self.last is not None and self.done >= self.last:
+                raise Killed
+
+    def watched(original):
+        def change(*args, **named):
+            found.tick()
+            return original(*args, **named)
+
+        return change
+
+    found = Changes()
+    found.restart(None)
+    for owner, name in CHANGES:
+        monkeypatch.setattr(owner, name, watched(getattr(owner, name)))
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, changes):
+    """Killed before any of its changes; some of them, each several times."""
+    run(tmp_path / "whole", kind, tick=changes.tick)
+    whole, total = content(tmp_path / "whole"), changes.done
+    assert len(whole[0]) >= ITERATIONS and total > 30
+    for first in range(1, total, total // 12):
+        folder, left = tmp_path / f"killed-{first}", first
+        while True:
+            changes.restart(left)
+            try:
+                run(folder, kind, tick=changes.tick)
+                break
+            except Killed:
+                left = total // 2 + first % 5  # so that it comes to its end after some more
+        changes.restart(None)
+        assert content(folder) == whole
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_seed_decides(tmp_path, kind):
+    for name, seed in (("one", 1), ("same", 1), ("other", 2)):
+        run(tmp_path / name, kind, seed)
+    one, same, other = (content(tmp_path / name)[0] for name in ("one", "same", "other"))
+    assert one == same and one.keys() == other.keys()
+    assert all(one[name] != other[name] for name in one)
+
+
+def test_a_run_may_go_on_for_longer(tmp_path):
+    run(tmp_path / "whole")
+    for _ in range(ITERATIONS):
+        learner_in(tmp_path / "parts").iterate()
+    parts = learner_in(tmp_path / "parts")
+    parts.fit_policies()
+    assert content(tmp_path / "parts") == content(tmp_path / "whole")
+    for model in parts.advantages:
+        assert isinstance(model.network, Network)
+
+
+def rows_in(learner):
+    return [sorted(r.tobytes() for r in m.memory.rows[: len(m.memory)]) for m in learner.advantages]
+
+
+def test_at_once_changes_the_order_of_samples_alone(tmp_path):
+    """Those of an iteration in which nobody has learnt: if it divides the traversals, deals are the
+    same. Networks differ, as random batches are other ones.
+    """
+    found = []
+    for at_once in (10, 15, 30):
+        learner = learner_in(tmp_path / str(at_once), at_once=at_once, sharing="all", memory=10**6)
+        learner.iterate()
+        found.append(rows_in(learner))
+    assert len(found[0][0]) > 30 and found[0] == found[1] == found[2]
+
+
+def test_iterations_and_seats_have_their_own_deals(tmp_path, monkeypatch):
+    dealt = []
+    deal = KUHN.deal
+
+    def noted(first, number, seed, *more):
+        dealt.extend(range(first, first + number))
+        return deal(first, number, seed, *more)
+
+    monkeypatch.setattr(KUHN, "deal", noted)
+    run(tmp_path)
+    assert len(dealt) == len(set(dealt)) == 2 * 30 * ITERATIONS
+
+
+def test_another_game_is_refused(tmp_path):
+    run(tmp_path)
+    with pytest.raises(ValueError, match="belongs to another run: .*kuhn_poker.*, not .*leduc"):
+        learner_in(tmp_path, env=load_environment("leduc_poker"))
+    with pytest.raises(ValueError, match="belongs to another run"):
+        learner_in(tmp_path, sharing="all")
+
+
+def test_reports_say_what_a_log_wants(tmp_path):
+    learner = learner_in(tmp_path, "windows")
+    first, second = learner.iterate(), learner.iterate()
+    assert (first["iteration"], second["iteration"]) == (1, 2)
+    assert second["positions"] > first["positions"] > 2 * 30 * 2
+    assert second["samples"] > first["samples"] >= 30
+    assert second["seconds"] >= second["traversing"] > 0
+    assert {"advantages-0", "advantages-1", "baseline"} <= second.keys()
+    assert second["baseline"]["last_loss"] > 0
+
+
+def test_seats_that_share_a_network():
+    assert group_seats((), (0, 1, 2), "seat") == [(0,), (1,), (2,)]
+    assert group_seats((), (0, 1, 2), "all") == [(0, 1, 2)]
+    assert group_seats((0, 1, 0, 1), (0, 1, 2, 3), "team") == [(0, 2), (1, 3)]
+    assert group_seats((0, 1, 0, 1), (0, 2), "team") == [(0, 2)]
+    assert group_seats((), (0, 1), "team") == [(0,), (1,)]
+
+
+def test_others_may_be_agents(tmp_path):
+    """One seat learns; the other one is played by the rules and leaves nothing behind."""
+    learner = learner_in(tmp_path, env=Records(SNAPSZER), learners=(1,), opponents="rules")
+    learner.iterate()
+    players = learner.players
+    assert isinstance(players[1], Network) and players[0].level == 0
+    assert [path.name for path in sorted(tmp_path.glob("networks/*"))] == [
+        "advantages-0-000001.safetensors"
+    ]
+
+
+def test_regrets_are_carried_on_as_in_dcfr_plus():
+    """R ← discount · max(R, 0) + regrets, of which targets are the means."""
+    random, total = np.random.default_rng(1), np.zeros((5, 3))
+    said = np.zeros((5, 3))
+    for t in range(1, 8):
+        regrets = random.normal(size=(5, 3))
+        discount = (t - 1) ** 2 / ((t - 1) ** 2 + 1.5)
+        total = discount * np.maximum(total, 0) + regrets
+        said = carrying(2.0, t)(said, regrets)
+        np.testing.assert_allclose(said, total / t, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"sampling": "all"}, "sampling is one of external, .*, not 'all'"),
+        ({"sharing": "none"}, "sharing is one of seat, team, all, not 'none'"),
+        ({"traversals": 0}, "traversals=0 is not allowed; it is at least 1"),
+        ({"window": 2, "carry": 1.0}, "carry needs window=1"),
+        ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
+        ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),
+    ],
+)
+def test_refused_settings(given, why):
+    with pytest.raises(ValueError, match=why):
+        Settings.of(given)
+
+
+def test_settings_from_plain_json_and_back():
+    settings = Settings.of({"learners": [0, 2], "fit": {"steps": 7}, "network": {"hidden": 3}})
+    assert settings.learners == (0, 2) and settings.fit.steps == 7
+    assert settings.policy_fit.loss == "cross_entropy"
+    assert Settings.of(settings.plain()) == settings
+
+
+LEARNING = {
+    "network": {"hidden": 32, "layers": 2},
+    "fit": {"steps": 150, "batch": 256, "learning_rate": 3e-3},
+    "baseline_network": {"hidden": 32, "layers": 2},
+    "baseline_fit": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "weighting": "none"},
+}
+
+
+def learnt(folder, **more):
+    """NashConv of the average on Kuhn."""
+    settings = Settings.of(LEARNING | more)
+    learner, tree = Learner(KUHN, settings, folder, seed=1), load_tree("kuhn_poker")
+    judge = Judge(KUHN, tree)
+    for _ in range(25):
+        learner.iterate()
+        judge.add(learner.players, learner.iteration**settings.averaging)
+    return nash_conv(flatten(tree), judge.average())
+
+
+def test_learns_kuhn(tmp_path):
+    assert learnt(tmp_path, traversals=300) < 0.1
+
+
+def test_learns_kuhn_with_what_vr_deep_dcfr_plus_adds(tmp_path):
+    """One action followed, a baseline, carried regrets."""
+    dcfr_plus = {"window": 1, "carry": 2.0, "warm": True, "averaging": 2.0, "baseline": 1}
+    fit = LEARNING["fit"] | {"weighting": "none"}
+    sampling = {"sampling": "outcome", "exploration": 0.6, "traversals": 1500}
+    assert learnt(tmp_path, fit=fit, **sampling, **dcfr_plus) < 0.15
