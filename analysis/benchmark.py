@@ -2,6 +2,7 @@
 
     python -m analysis.benchmark --json=speed.json
     python -m analysis.benchmark --games=python_hearts,python_hokm --seconds=0.1
+    python -m analysis.benchmark --learning    (Deep CFR's speed too)
 
 What is timed is in `analysis.workloads`. The numbers are medians of short stretches in which all
 measurements take turns, so that a slow phase of the machine hits everything that is compared.
@@ -201,8 +202,18 @@ def report(results: Results) -> str:
     return "\n\n".join([*tables, f"Machine: {about}."])
 
 
+def measure_learning() -> Results:
+    """Deep CFR's speed, which has its own report."""
+    from analysis import learning_speed  # which imports this module
+
+    found = learning_speed.measure(learning_speed.Sizes())
+    print(f"\n{learning_speed.report(found)}")
+    return found
+
+
 def define_flags() -> None:
     flags.DEFINE_string("json", None, "the file that gets all numbers")
+    flags.DEFINE_bool("learning", False, "Deep CFR too, as by `python -m analysis.learning_speed`")
     flags.DEFINE_list("games", list(GAMES), "which games")
     flags.DEFINE_float("seconds", 0.3, "how long each of the repeated measurements lasts")
     flags.DEFINE_integer("repetitions", 5, "of which the median counts", lower_bound=1)
@@ -220,6 +231,8 @@ def main() -> None:
     chosen = flags.FLAGS
     results = measure(list(dict.fromkeys(chosen.games)), chosen.seconds, chosen.repetitions)
     print(report(results))
+    if chosen.learning:
+        results["learning"] = measure_learning()
     if chosen.json:
         save_text(Path(chosen.json), json.dumps(results, indent=2))
         print(f"\nWritten: {chosen.json}")

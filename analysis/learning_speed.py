@@ -6,8 +6,9 @@
 Traversals of small games are by external sampling, on one thread, with networks of the same size
 for all seats, and store their samples on both sides. Positions are decisions with a choice, and
 ends: what chance or the rules decide does not count. Hearts is traversed as its experiment does it
-(`decaying`). Numbers are medians of short stretches in which all that is compared take turns
-(`analysis.benchmark`).
+(`decaying`). Samples cost memory only as a small window in shards, which is read whole
+(`solvers.deep_cfr.memory`). Numbers are medians of short stretches in which all that is compared
+take turns (`analysis.benchmark`).
 """
 
 import json

@@ -9,12 +9,10 @@ legal actions, and Deep CFR never trains on empty memory, nor skips training whi
 samples than a batch. The time is the caller's to take, of `run` alone.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 from importlib.util import find_spec
-from itertools import cycle
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -386,16 +384,3 @@ LEARNERS: dict[str, Callable[..., Learner]] = {
     "openspiel_external_mccfr_cpp": CppExternalMccfr,
     "openspiel_ismcts": Ismcts,
 }
-
-
-def traversal_speed(name: str, settings: Mapping[str, Any], seconds: float) -> float:
-    """Nodes per second of OpenSpiel's Deep CFR while it traverses, one core, networks untrained."""
-    learner = DeepCfr(name, **settings)
-    seats = cycle(range(learner.game.num_players()))
-    with learner.luck.used():
-        for _ in range(learner.game.num_players()):
-            learner.traverse(next(seats))  # allocates the memories
-        before, start = learner.nodes, perf_counter()
-        while perf_counter() - start < seconds:
-            learner.traverse(next(seats))
-        return (learner.nodes - before) / (perf_counter() - start)

@@ -15,12 +15,11 @@ networks of all curves.
 """
 
 import json
-import re
 from pathlib import Path
 from typing import NamedTuple
 
 from absl import flags
-from ml_collections import ConfigDict, config_flags
+from ml_collections import ConfigDict
 
 from analysis.coinche_judge import judge
 from analysis.coinche_learning import (
@@ -33,14 +32,14 @@ from analysis.coinche_learning import (
 from analysis.coinche_metrics import averages, measure_self_play, player, tally_deals
 from analysis.figures import save_text
 from experiments.deep_cfr import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, command, line, plain
+from experiments.runs import Metrics, Run, command, define_run, line, plain
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.archive import Archive
 from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from spielgames.coinche.game import COINCHE
-from spielgames.command import refuse, run, user_input
+from spielgames.command import run, user_input
 from spielgames.core.registry import find
 
 SCRIPT = "experiments/coinche_deepcfr.py"
@@ -200,14 +199,8 @@ def read_lines(path: Path) -> list[Metrics]:
 
 
 def define_flags() -> None:
-    try:  # fields of fields are looked up at once
-        config_flags.DEFINE_config_file("config", f"{CONFIG}:quick", "a config file and variant")
-    except (AttributeError, KeyError) as error:
-        field = re.findall(r"\w+", str(error))[0]
-        refuse(f"the config has no field {field!r}")
-    flags.DEFINE_string("workdir", "runs/coinche_deepcfr", "the folder that gets the results")
+    define_run(CONFIG, "runs/coinche_deepcfr")
     flags.DEFINE_list("only", [], "the curves to go on with, if not all")
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
 
 
 def main() -> None:

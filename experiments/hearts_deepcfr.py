@@ -20,13 +20,13 @@ from typing import NamedTuple
 
 from absl import flags
 from matplotlib.figure import Figure
-from ml_collections import ConfigDict, config_flags
+from ml_collections import ConfigDict
 from tqdm import tqdm
 
 from analysis.figures import save_figure, save_text, table
 from analysis.pairs import PairResult, pair_result, precise, score
 from experiments.deep_cfr import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, command
+from experiments.runs import Metrics, Run, command, define_run
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
@@ -34,6 +34,8 @@ from solvers.deep_cfr.settings import Settings
 from spielgames.agents import make_agent
 from spielgames.command import run, user_input
 from spielgames.contest import pair_lineups, play_deals
+from spielgames.core.registry import find
+from spielgames.hearts.game import HEARTS
 
 SCRIPT = "experiments/hearts_deepcfr.py"
 CONFIG = "experiments/configs/hearts_deepcfr.py"
@@ -209,16 +211,17 @@ def identity(config: ConfigDict, settings: Settings) -> ConfigDict:
 
 
 def check(config: ConfigDict) -> None:
+    if not config.strategies:
+        raise ValueError("strategies=() is not allowed; there is at least one")
     if unknown := [s for s in config.strategies if s not in STRATEGIES]:
         raise ValueError(f"there is no strategy {unknown[0]!r}; there are {', '.join(STRATEGIES)}")
-    if config.check_deals < 2:
-        raise ValueError(f"check_deals={config.check_deals} is not allowed; it is at least 2")
-
-
-def define_flags() -> None:
-    config_flags.DEFINE_config_file("config", f"{CONFIG}:quick", "a config file and its variant")
-    flags.DEFINE_string("workdir", "runs/hearts_deepcfr", "the folder that gets the results")
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+    for field in ("check_deals", "final_deals", "other_deals"):
+        if config[field] < 2:
+            raise ValueError(f"{field}={config[field]} is not allowed; it is at least 2")
+    if find(config.game)[0] is not HEARTS:
+        raise ValueError(f"game={config.game} is not allowed; it is Hearts")
+    for spec in config.others:
+        make_agent(spec, config.game)  # better refused now than after hours of learning
 
 
 def main() -> None:
@@ -238,5 +241,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    define_flags()
+    define_run(CONFIG, "runs/hearts_deepcfr")
     run(main)

@@ -27,13 +27,13 @@ from typing import Any, NamedTuple
 
 import pyspiel
 from absl import flags
-from ml_collections import ConfigDict, config_flags
+from ml_collections import ConfigDict
 
 from analysis.figures import save_text
 from analysis.learning_curves import published_at, report, save_learning_curves
 from analysis.openspiel_learners import LEARNERS
-from experiments.deep_cfr import Limits, Way, export, follow, use_threads
-from experiments.runs import Metrics, Run, command, flat, line, plain
+from experiments.deep_cfr import Limits, Way, changes, export, follow, use_threads
+from experiments.runs import Metrics, Run, command, define_run, line, plain
 from experiments.tabular_convergence import Stopwatch
 from solvers.best_response import nash_conv
 from solvers.deep_cfr.archive import State
@@ -213,13 +213,6 @@ def what_it_does(given: ConfigDict) -> dict[str, Any]:
     return {name: value for name, value in given.to_dict().items() if name not in GOAL}
 
 
-def changes(settings: Settings) -> dict[str, Any]:
-    """Against the defaults: settings that come later don't make a run another one."""
-    default = flat(Settings().plain())
-    changed = {name: x for name, x in flat(settings.plain()).items() if x != default[name]}
-    return {name.replace(".", "_"): x for name, x in changed.items()}
-
-
 def identity(curve: Curve, settings: Mapping[str, Any]) -> ConfigDict:
     """What a curve's folder is for."""
     return ConfigDict(curve._asdict() | {"settings": dict(settings)})
@@ -277,12 +270,6 @@ def write(workdir: Path) -> list[Path]:
     return [workdir / "report.md", *save_learning_curves(metrics, workdir / "figures")]
 
 
-def define_flags() -> None:
-    config_flags.DEFINE_config_file("config", f"{CONFIG}:quick", "a config file and its variant")
-    flags.DEFINE_string("workdir", "runs/leduc_reproduction", "the folder that gets the results")
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
-
-
 def main() -> None:
     chosen = flags.FLAGS
     try:
@@ -298,5 +285,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    define_flags()
+    define_run(CONFIG, "runs/leduc_reproduction")
     run(main)

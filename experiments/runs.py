@@ -14,10 +14,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ml_collections import ConfigDict
+from absl import flags
+from ml_collections import ConfigDict, config_flags
 
 from analysis.benchmark import machine
 from analysis.figures import save_text
+from spielgames.command import refuse_field
 from spielgames.files import replacing
 
 PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
@@ -105,6 +107,16 @@ def flat(fields: Metrics, prefix: str = "") -> Metrics:
 
 def note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr)
+
+
+def define_run(config: str, workdir: str) -> None:
+    """The flags that all have: a config file and its variant, and the work folder."""
+    try:  # without --config, fields are looked up at once
+        config_flags.DEFINE_config_file("config", f"{config}:quick", "a config file and variant")
+    except (AttributeError, KeyError) as error:
+        refuse_field(error)
+    flags.DEFINE_string("workdir", workdir, "the folder that gets the results")
+    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
 
 
 def command() -> str:

@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol
 
 import pyspiel
 from absl import flags
-from ml_collections import ConfigDict, config_flags
+from ml_collections import ConfigDict
 from open_spiel.python.algorithms import cfr
 from tqdm import tqdm
 
@@ -29,7 +29,7 @@ from analysis.convergence_figure import save_convergence_figures
 from analysis.convergence_report import report
 from analysis.figures import save_text
 from analysis.other_solvers import OpenSpielSolver
-from experiments.runs import Metrics, Run, command
+from experiments.runs import Metrics, Run, command, define_run
 from solvers.best_response import nash_conv
 from solvers.form import Form, expected_values, flatten
 from solvers.linear_program import solve
@@ -195,12 +195,6 @@ def experiment(workdir: Path, config: ConfigDict) -> list[Path]:
     return [workdir / "report.md", *pictures]
 
 
-def define_flags() -> None:
-    config_flags.DEFINE_config_file("config", f"{CONFIG}:quick", "a config file and its variant")
-    flags.DEFINE_string("workdir", "runs/tabular_convergence", "the folder that gets the results")
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
-
-
 def main() -> None:
     chosen = flags.FLAGS
     try:
@@ -217,5 +211,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    define_flags()
+    define_run(CONFIG, "runs/tabular_convergence")
     run(main)

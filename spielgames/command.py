@@ -1,5 +1,6 @@
 """How every script starts, and how it refuses: one sentence on what was wrong, and exit code 2."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,8 +26,8 @@ def parse(argv: list[str]) -> list[str]:
             raise flags.Error(f"{rest[1]!r} is no flag; write --name=value")
     except flags.Error as error:
         refuse(f"{str(error).splitlines()[-1]} (--help lists the flags)")
-    except AttributeError as error:
-        refuse(f"the config has no field {error} (--help lists the flags)")
+    except (AttributeError, KeyError) as error:
+        refuse_field(error)
     except SystemExit:
         sys.exit(0)  # absl has shown its help, and counts that as a failure
     return rest
@@ -50,6 +51,15 @@ def check_place(path: Path) -> None:
             pass
     except OSError as error:
         raise ValueError(f"{path} can't be written: {error.strerror}") from None
+
+
+def refuse_field(error: AttributeError | KeyError) -> NoReturn:
+    """A flag was about a field that its config does not have. Its name comes first in the error, or
+    last if a number was taken for a part of the config.
+    """
+    said = str(error)
+    field = (re.findall(r"lookup: ([\w.]+)", said) or re.findall(r"\w+", said))[0]
+    refuse(f"the config has no field {field!r} (--help lists the flags)")
 
 
 def refuse(why: str) -> NoReturn:

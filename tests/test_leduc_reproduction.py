@@ -187,12 +187,20 @@ def test_a_bad_config_is_refused(fields, reason, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_script_refuses_in_one_sentence(tmp_path):
+@pytest.mark.parametrize(
+    ("flag", "why"),
+    [
+        ("--config.solver=magic", "there is no method 'magic'"),
+        ("--config.sd_cfr.fit.stepz=3", "the config has no field 'stepz'"),
+    ],
+)
+def test_the_script_refuses_in_one_sentence(tmp_path, flag, why):
     script = [str(ROOT / experiment.SCRIPT), f"--config={ROOT / experiment.CONFIG}"]
-    command = [sys.executable, *script, "--config.solver=magic", f"--workdir={tmp_path}"]
+    command = [sys.executable, *script, flag, f"--workdir={tmp_path}"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr.startswith("there is no method 'magic'")
+    assert done.stderr.startswith(why)
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_variants():

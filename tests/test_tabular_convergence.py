@@ -151,6 +151,15 @@ def test_a_bad_config_is_refused(fields, reason, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_misspelt_field_is_one_sentence(tmp_path):
+    flag = "--config.iterations.treee=3"
+    command = [sys.executable, experiment.SCRIPT, flag, f"--workdir={tmp_path / 'here'}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "the config has no field 'treee' (--help lists the flags)\n"
+    assert not list(tmp_path.iterdir())
+
+
 def test_variants():
     assert len(get_config("quick").games) == 7
     assert get_config("cpu").games[:3] == get_config("paper").games[:3]  # with OpenSpiel beside

@@ -72,22 +72,34 @@ class Harvest(NamedTuple):
     positions: int  # visited: decisions, and ends
 
 
-class Level(NamedTuple):
-    """The positions of one depth, and what is followed from there."""
+class Believed(NamedTuple):
+    """What a baseline expects where a level needs it; all 0 as long as it has learnt nothing."""
 
-    positions: Positions
-    strategy: np.ndarray  # [n, actions]
-    own: np.ndarray  # [n] whether the position gives a sample of regrets
-    weights: np.ndarray  # [n, viewers] what a sample counts
+    learnt: bool
+    positions: np.ndarray  # [n] when the strategy is followed
+    children: np.ndarray  # [children] of the actions followed
+    own: np.ndarray  # [own, actions]
+    samples: np.ndarray  # [n] for it to learn from, without targets yet
+
+
+class Level(NamedTuple):
+    """The positions of one depth, and what is followed from there. Millions of them wait here for
+    their values: nothing is kept that is not needed then.
+    """
+
+    actors: np.ndarray  # [n]
+    own: np.ndarray  # [own] which positions give a sample of regrets
+    legal: np.ndarray  # [own] uint64
     samples: np.ndarray  # [own] those samples, without targets yet
     advantages: np.ndarray  # [own, actions]
+    weights: np.ndarray  # [n, viewers] what a sample counts
     first: np.ndarray  # [n + 1] position i has children first[i] … first[i+1] − 1
     actions: np.ndarray  # [children] how they are reached
-    shares: np.ndarray  # [children] how likely it was that they are followed
+    likely: np.ndarray  # [children] how often the strategy does that
+    shares: np.ndarray  # [children] how often it is followed
     worth: np.ndarray  # [children, viewers] the utilities of ends; the others' come later
     onward: np.ndarray  # [next level] which children are no ends
-    chosen: np.ndarray  # [n] the actions followed, as sets
-    foreseen: Foreseen | None
+    believed: Believed | None
 
 
 def traverse(plan: Plan, traverser: int, deals: Positions) -> Harvest:
@@ -97,13 +109,14 @@ def traverse(plan: Plan, traverser: int, deals: Positions) -> Harvest:
     regrets: list[Rows] = []
     histories = [np.zeros(0, plan.histories.dtype)]
     values, expected = np.zeros((0, viewers_of(plan, traverser))), np.zeros(0)
-    for level in reversed(levels):
+    while levels:
+        level = levels.pop()
         level.worth[level.onward] = values
-        if level.foreseen:
-            histories.append(history_samples(plan, level, expected))
-        values, found = back_up(plan, level)
+        if level.believed:
+            histories.append(history_samples(level, expected, plan.env.actions))
+        values = value_positions(level)
         expected = expectations(level, values)
-        regrets.append((with_targets(plan, level, found), level.positions.actors[level.own]))
+        regrets.append((regret_samples(plan, level, values), level.actors[level.own]))
     return Harvest(
         *joined(plan, regrets), *joined(plan, strategies), np.concatenate(histories), visited
     )
@@ -129,9 +142,9 @@ def go_down(plan: Plan, traverser: int, deals: Positions) -> tuple[list[Level], 
     while len(positions.actors):
         decided = plan.decide(positions)
         level, children = expand(plan, traverser, positions, decided, weights)
-        levels.append(level)
         if plan.keep_strategies:
-            strategies.append(strategy_samples(plan, level, decided))
+            strategies.append(strategy_samples(plan, level, positions, decided))
+        levels.append(level)
         weights = child_weights(plan, level, traverser)
         positions = children.take(level.onward)
     return levels, strategies
@@ -145,49 +158,60 @@ def expand(
     weights: np.ndarray,
 ) -> tuple[Level, Positions]:
     """A level, and the children of its positions."""
-    own = plan.sampling.own(positions, traverser)
-    chosen, share = follow_actions(plan.sampling, positions, decided.strategy, own)
+    where = plan.sampling.own(positions, traverser)
+    own = np.flatnonzero(where)
+    chosen, share = follow_actions(plan.sampling, positions, decided.strategy, where)
     first = np.append(0, np.cumsum(np.bitwise_count(chosen), dtype=np.int64))
     rows, actions = np.empty((2, first[-1]), np.int64)
-    shares = np.empty(first[-1])
-    list_children(chosen, first, share, rows, actions, shares)
+    list_children(chosen, first, rows, actions)
     children = plan.env.follow(positions, rows, actions, plan.skip)
-    worth = plan.env.returns(children)
     viewers = slice(None) if traverser == EVERYBODY else slice(traverser, traverser + 1)
     level = Level(
-        positions,
-        decided.strategy,
+        positions.actors,
         own,
-        weights,
+        legal=positions.sets[own],
         samples=pack(
             plan.samples, encodings_of(plan, positions, decided, own), positions.sets[own]
         ),
-        advantages=decided.advantages[own],
+        advantages=decided.advantages[own] if plan.aim else np.zeros((0, 0), np.float32),
+        weights=weights,
         first=first,
-        actions=actions,
-        shares=shares,
-        worth=np.ascontiguousarray(worth[:, viewers]),
+        actions=actions.astype(np.int8),
+        likely=decided.strategy[rows, actions],
+        shares=share[rows, actions],
+        worth=np.ascontiguousarray(plan.env.returns(children)[:, viewers]),
         onward=np.flatnonzero(~children.ended),
-        chosen=chosen,
-        foreseen=plan.foresee(positions, viewers_at(positions, traverser))
-        if plan.foresee
-        else None,
+        believed=None,
     )
+    if plan.foresee:
+        viewpoints = positions.actors if traverser == EVERYBODY else np.full(len(where), traverser)
+        foreseen = plan.foresee(positions, viewpoints)
+        histories = pack(plan.histories, foreseen.histories, chosen)
+        believed = believe(foreseen, decided.strategy, rows, actions, own, histories)
+        level = level._replace(believed=believed)
     return level, children
 
 
+def believe(
+    foreseen: Foreseen,
+    strategy: np.ndarray,
+    rows: np.ndarray,
+    actions: np.ndarray,
+    own: np.ndarray,
+    samples: np.ndarray,
+) -> Believed:
+    learnt = len(foreseen.values) > 0
+    values = foreseen.values if learnt else np.zeros_like(strategy)
+    expected = (strategy * values).sum(axis=1)
+    return Believed(learnt, expected, values[rows, actions], values[own], samples)
+
+
 def encodings_of(
-    plan: Plan, positions: Positions, decided: Decided, where: np.ndarray
+    plan: Plan, positions: Positions, decided: Decided, rows: np.ndarray
 ) -> np.ndarray:
     if decided.encodings is None:
-        return plan.env.encode(positions.take(np.flatnonzero(where)))
-    return decided.encodings[where]
-
-
-def viewers_at(positions: Positions, traverser: int) -> np.ndarray:
-    """From whose point of view a position is valued."""
-    everybody = traverser == EVERYBODY
-    return positions.actors if everybody else np.full(len(positions.actors), traverser)
+        return plan.env.encode(positions.take(rows))
+    return decided.encodings[rows]
 
 
 def follow_actions(
@@ -210,12 +234,7 @@ def follow_actions(
 
 @Kernel
 def list_children(
-    chosen: np.ndarray,
-    first: np.ndarray,
-    share: np.ndarray,
-    rows: np.ndarray,
-    actions: np.ndarray,
-    shares: np.ndarray,
+    chosen: np.ndarray, first: np.ndarray, rows: np.ndarray, actions: np.ndarray
 ) -> None:
     for i in prange(len(chosen)):
         rest = chosen[i]
@@ -225,7 +244,6 @@ def list_children(
             rest ^= bit(a)
             rows[j] = i
             actions[j] = a
-            shares[j] = share[i, a]
             j += 1
 
 
@@ -233,19 +251,19 @@ def child_weights(plan: Plan, level: Level, traverser: int) -> np.ndarray:
     """The weights of the next level's samples: 1, or so that an information set counts in
     proportion to how likely the others and chance lead there, however it was sampled.
     """
-    out = np.ones_like(level.worth)
-    if plan.reach_weights:
-        given = level.strategy, level.first, level.actions, level.shares, level.weights
-        weigh_children(level.positions.actors, *given, traverser, out)
+    if not plan.reach_weights:
+        return np.ones((len(level.onward), level.worth.shape[1]))
+    out = np.empty_like(level.worth)
+    given = level.first, level.likely, level.shares, level.weights
+    weigh_children(level.actors, *given, traverser, out)
     return out[level.onward]
 
 
 @Kernel
 def weigh_children(
     actors: np.ndarray,
-    strategy: np.ndarray,
     first: np.ndarray,
-    actions: np.ndarray,
+    likely: np.ndarray,
     shares: np.ndarray,
     weights: np.ndarray,
     traverser: int,
@@ -255,54 +273,91 @@ def weigh_children(
         for j in range(first[i], first[i + 1]):
             for v in range(out.shape[1]):
                 viewer = v if traverser == EVERYBODY else traverser
-                likely = 1.0 if viewer == actors[i] else strategy[i, actions[j]]
-                out[j, v] = weights[i, v] * likely / shares[j]
+                led = 1.0 if viewer == actors[i] else np.float64(likely[j])
+                out[j, v] = weights[i, v] * led / shares[j]
 
 
-def back_up(plan: Plan, level: Level) -> tuple[np.ndarray, np.ndarray]:
-    """The values of the positions to each viewer, and the regrets of the seats to move."""
+def value_positions(level: Level) -> np.ndarray:
+    """`[n, viewers]`"""
     values = np.zeros(level.weights.shape)
-    regrets = np.zeros(level.strategy.shape, np.float32)
-    baseline = level.foreseen.values if level.foreseen else np.zeros((0, 0), np.float32)
-    given = level.first, level.actions, level.shares, level.worth
-    out = values, regrets
-    seats = level.positions.actors, level.positions.sets
-    value_positions(*seats, level.strategy, baseline, *given, plan.sampling.corrected, *out)
-    if plan.trust and len(baseline):
-        return values, baseline - (level.strategy * baseline).sum(axis=1, keepdims=True)
-    return values, regrets
+    nothing = np.zeros(0, np.float32)
+    believed = level.believed
+    expected, behind = (believed.positions, believed.children) if believed else (nothing, nothing)
+    given = level.first, level.likely, level.shares, level.worth
+    value_all(level.actors, *given, expected, behind, values)
+    return values
 
 
 @Kernel
-def value_positions(
+def value_all(
     actors: np.ndarray,
-    sets: np.ndarray,
-    strategy: np.ndarray,
-    baseline: np.ndarray,
+    first: np.ndarray,
+    likely: np.ndarray,
+    shares: np.ndarray,
+    worth: np.ndarray,
+    expected: np.ndarray,
+    behind: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """A baseline tells of one viewer: the traverser, or whoever is to move."""
+    for i in prange(len(actors)):
+        viewer = actors[i] if values.shape[1] > 1 else 0
+        if len(expected) > 0:
+            values[i, viewer] = expected[i]
+        for j in range(first[i], first[i + 1]):
+            for v in range(values.shape[1]):
+                known = behind[j] if len(behind) > 0 and v == viewer else np.float32(0)
+                values[i, v] += likely[j] * (worth[j, v] - known) / shares[j]
+
+
+def expectations(level: Level, values: np.ndarray) -> np.ndarray:
+    """What a baseline should expect at each position: its own expectation, which is less noisy
+    than the sampled value, once it has one.
+    """
+    believed = level.believed
+    return believed.positions if believed and believed.learnt else values[:, 0]
+
+
+def regret_samples(plan: Plan, level: Level, values: np.ndarray) -> np.ndarray:
+    """The samples of a level: the regrets of the seats to move, or what is made of these."""
+    samples, believed = level.samples, level.believed
+    own = level.own
+    viewers = level.actors[own] if values.shape[1] > 1 else np.zeros(len(own), np.int8)
+    samples["weight"] = level.weights[own, viewers]
+    if believed and believed.learnt and plan.trust:
+        regrets = believed.own - believed.positions[own, None]
+    else:
+        known = believed.own if believed else None
+        regrets = np.zeros((len(own), plan.env.actions), np.float32) if known is None else known
+        worth = level.first, level.actions, level.shares, level.worth
+        of_own = own, viewers, level.legal, values[own, viewers]
+        fill_regrets(*of_own, *worth, plan.sampling.corrected, regrets)
+    put_targets(samples, plan.aim(level.advantages, regrets) if plan.aim else regrets)
+    return samples
+
+
+@Kernel
+def fill_regrets(
+    own: np.ndarray,
+    viewers: np.ndarray,
+    legal: np.ndarray,
+    values: np.ndarray,
     first: np.ndarray,
     actions: np.ndarray,
     shares: np.ndarray,
     worth: np.ndarray,
     corrected: bool,
-    values: np.ndarray,
     regrets: np.ndarray,
 ) -> None:
-    """`regrets` first become the q of this module's docstring."""
-    for i in prange(len(actors)):
-        viewer = actors[i] if values.shape[1] > 1 else 0
+    """`regrets` hold the baseline at first, then the q of this module's docstring."""
+    for k in prange(len(own)):
+        i = own[k]
         followed = NONE
-        if len(baseline) > 0:
-            for a in range(strategy.shape[1]):
-                regrets[i, a] = baseline[i, a]
-                values[i, viewer] += strategy[i, a] * baseline[i, a]
         for j in range(first[i], first[i + 1]):
             a = actions[j]
             followed |= bit(a)
-            for v in range(values.shape[1]):
-                expected = regrets[i, a] if v == viewer else np.float32(0)
-                values[i, v] += strategy[i, a] * (worth[j, v] - expected) / shares[j]
-            regrets[i, a] += (worth[j, viewer] - regrets[i, a]) / shares[j]
-        subtract_value(sets[i] if corrected else followed, values[i, viewer], regrets[i])
+            regrets[k, a] += (worth[j, viewers[k]] - regrets[k, a]) / shares[j]
+        subtract_value(legal[k] if corrected else followed, values[k], regrets[k])
 
 
 @inlined
@@ -313,48 +368,29 @@ def subtract_value(actions: Cards, value: float, regrets: np.ndarray) -> None:
         regrets[a] -= value
 
 
-def expectations(level: Level, values: np.ndarray) -> np.ndarray:
-    """What a baseline should expect at each position: its own expectation, which is less noisy
-    than the sampled value, once it has one.
-    """
-    if level.foreseen and len(level.foreseen.values):
-        return (level.strategy * level.foreseen.values).sum(axis=1)
-    return values[:, 0]
-
-
-def with_targets(plan: Plan, level: Level, regrets: np.ndarray) -> np.ndarray:
-    """The samples of a level."""
-    own, samples = level.own, level.samples
-    viewers = level.positions.actors if level.weights.shape[1] > 1 else np.zeros(len(own), np.int8)
-    samples["weight"] = level.weights[own, viewers[own]]
-    targets = regrets[own]
-    put_targets(samples, plan.aim(level.advantages, targets) if plan.aim else targets)
-    return samples
-
-
-def strategy_samples(plan: Plan, level: Level, decided: Decided) -> Rows:
+def strategy_samples(plan: Plan, level: Level, positions: Positions, decided: Decided) -> Rows:
     """What those do who follow their strategy, and who they are."""
-    sampling = plan.sampling
-    where = ~level.own if sampling.breadth > 1 or not sampling.everybody else level.own
-    encodings = encodings_of(plan, level.positions, decided, where)
-    samples = pack(plan.samples, encodings, level.positions.sets[where])
-    samples["weight"] = level.weights[where, 0]
-    put_targets(samples, decided.strategy[where])
-    return samples, level.positions.actors[where]
+    where = np.ones(len(level.actors), bool)
+    if plan.sampling.breadth > 1 or not plan.sampling.everybody:
+        where[level.own] = False
+    rows = np.flatnonzero(where)
+    samples = pack(plan.samples, encodings_of(plan, positions, decided, rows), positions.sets[rows])
+    samples["weight"] = level.weights[rows, 0]
+    put_targets(samples, decided.strategy[rows])
+    return samples, level.actors[rows]
 
 
-def history_samples(plan: Plan, level: Level, expected: np.ndarray) -> np.ndarray:
+def history_samples(level: Level, expected: np.ndarray, actions: int) -> np.ndarray:
     """What followed each action, for the baseline: at an end the utility; before that what it
     expects itself, `expected` of the next level, if there is one viewer; or else what came of it.
     """
-    rows = np.repeat(np.arange(len(level.own)), np.diff(level.first))
+    rows = np.repeat(np.arange(len(level.actors)), np.diff(level.first))
     if level.worth.shape[1] == 1:
         worth = level.worth[:, 0].copy()
         worth[level.onward] = expected
     else:
-        worth = level.worth[np.arange(len(rows)), level.positions.actors[rows]]
-    targets = np.zeros(level.strategy.shape, np.float32)
+        worth = level.worth[np.arange(len(rows)), level.actors[rows]]
+    targets = np.zeros((len(level.actors), actions), np.float32)
     targets[rows, level.actions] = worth
-    samples = pack(plan.histories, level.foreseen.histories, level.chosen)
-    put_targets(samples, targets)
-    return samples
+    put_targets(level.believed.samples, targets)
+    return level.believed.samples

@@ -8,7 +8,7 @@ import pytest
 import torch
 from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
-from analysis.openspiel_learners import LEARNERS, Luck, traversal_speed
+from analysis.openspiel_learners import LEARNERS, Luck
 from solvers.best_response import nash_conv
 from solvers.profiles import load_tree, uniform
 
@@ -233,7 +233,3 @@ def test_searches_beyond_the_limit_are_refused():
 def test_bad_settings_are_refused(name, settings, reason):
     with pytest.raises(ValueError, match=reason):
         start(name, **settings)
-
-
-def test_traversal_speed():
-    assert traversal_speed("kuhn_poker", QUICK[DEEP], seconds=0.05) > 0

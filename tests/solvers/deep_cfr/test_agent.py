@@ -16,6 +16,8 @@ from spielgames.agents import make_agent
 from spielgames.contest import play_deals
 from tests.solvers.deep_cfr.test_environment import random_play, running
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 SMALL = {
     "traversals": 60,

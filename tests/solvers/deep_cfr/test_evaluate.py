@@ -13,6 +13,8 @@ from solvers.networks import NetworkSettings, make_network, predict
 from solvers.profiles import load_tree, uniform
 from tests.solvers.deep_cfr.test_environment import keys_of, random_play, running
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 GAMES = [
     "kuhn_poker",
     "leduc_poker",

@@ -18,6 +18,8 @@ from solvers.form import flatten
 from solvers.networks import Network
 from solvers.profiles import load_tree
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 KUHN = load_environment("kuhn_poker")
 SMALL = {"hidden": 8, "layers": 2}

@@ -12,6 +12,8 @@ from solvers.networks import NetworkSettings, make_network, predict
 from spielgames.agents import make_agent
 from tests.solvers.deep_cfr.test_environment import random_play, running
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 HOKM = "python_hokm(suits=2,ranks=4)"
 
 

@@ -39,6 +39,8 @@ from spielgames.core.cards import members
 from spielgames.core.players import RANDOM
 from spielgames.core.record import TERMINAL
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 LEDUC = "leduc_poker"
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 HEARTS = "python_hearts(suits=2,ranks=4,pass=hold)"
@@ -163,14 +165,15 @@ class Means(NamedTuple):
     weights_error: np.ndarray
     mean: np.ndarray  # [keys, actions]
     error: np.ndarray
-    deals: int
 
     def distance(self, expected):
         """From what is expected, in standard errors, wherever there are enough samples."""
         known = (self.visits >= ENOUGH) & (self.weights > 0)
         assert known.sum() > 5
-        rounding = 1e-5 * (1 + np.abs(expected[known]))
-        return (self.mean - expected)[known] / (self.error[known] + rounding)
+        # What is rare may not have happened at all.
+        unseen = np.abs(expected[known]).max() / self.visits[known]
+        error = np.hypot(self.error[known], unseen) + 1e-5
+        return (self.mean - expected)[known] / error
 
 
 def collect(s, plan, traverser, part="regrets", keys=None):
@@ -224,15 +227,13 @@ def means_of(visits, weights, sums, deals):
         weights_error=weights.std(axis=0, ddof=1) / np.sqrt(GROUPS),
         mean=mean,
         error=np.sqrt(residual) / total,
-        deals=GROUPS * deals,
     )
 
 
 def assert_unbiased(distances):
-    """None is far off, and all together are as far off as errors are."""
+    """None is far off, and half of them are as close as errors are: 0.67."""
     assert np.abs(distances).max() < FAR
-    noisy = distances[np.abs(distances) > 1e-3]  # the others are exact
-    assert (noisy**2).mean() < 1 + 6 / np.sqrt(len(noisy))
+    assert np.median(np.abs(distances)) < 1
 
 
 SAMPLINGS = {"external": external(), "sampled": sampled(2, 0.4), "outcome": outcome(0.5)}
@@ -338,11 +339,10 @@ def test_information_sets_count_as_others_lead_there(name, sampling, weighted):
 
 
 def assert_counted(means, reach, seats, legal):
-    known = seats & (reach * means.deals >= 2 * ENOUGH)
-    assert known.sum() > 2
-    found = np.where(legal, means.weights, 0).max(axis=1)[known]
-    error = means.weights_error.max(axis=1)[known]
-    assert_unbiased((found - reach[known]) / (error + 1e-5))
+    likely = np.flatnonzero(seats)[np.argsort(reach[seats])][-20:]
+    found = np.where(legal, means.weights, 0).max(axis=1)[likely]
+    error = means.weights_error.max(axis=1)[likely]
+    assert np.abs((found - reach[likely]) / (error + 1e-5)).max() < FAR
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", SNAPSZER, HEARTS])
