@@ -59,6 +59,13 @@ class NetworkSettings:
     norm: bool = False  # normalises the last features (Brown et al. 2019 do)
     zero_output: bool = False  # all outputs are 0 at first: a uniform strategy
 
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"a network is one of {', '.join(KINDS)}, not '{self.kind}'")
+        for name in ("hidden", "layers", "embedding"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is at least 1")
+
 
 class Network(nn.Module):
     """Its outputs are `raw` outputs × `scale`: so it is fitted to targets of size 1."""
@@ -146,8 +153,6 @@ KINDS = {"mlp": Plain, "sets": Sets}
 def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:
     """The same seed gives the same network, and leaves torch's own randomness alone."""
     settings = settings if isinstance(settings, NetworkSettings) else NetworkSettings(**settings)
-    if settings.kind not in KINDS:
-        raise ValueError(f"a network is one of {', '.join(KINDS)}, not '{settings.kind}'")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Network(settings, shape)
@@ -172,11 +177,15 @@ def load_network(path: Path) -> tuple[Network, About]:
     return network, kept["about"]
 
 
+def check_precision(precision: str) -> None:
+    if precision not in PRECISIONS:
+        raise ValueError(f"a precision is one of {', '.join(PRECISIONS)}, not '{precision}'")
+
+
 @contextmanager
 def computing(precision: str) -> Iterator[None]:
     """Inside, torch multiplies matrices in a precision; afterwards as before."""
-    if precision not in PRECISIONS:
-        raise ValueError(f"a precision is one of {', '.join(PRECISIONS)}, not '{precision}'")
+    check_precision(precision)
     before = torch.get_float32_matmul_precision()
     torch.set_float32_matmul_precision("medium" if precision == "medium" else "highest")
     try:

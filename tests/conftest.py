@@ -1,9 +1,13 @@
 """Settings for all tests: deterministic, and without deadlines, as first calls compile."""
 
+import os
 import re
 
 import pytest
 from hypothesis import settings
+
+# Workers share the cores: threads that wait must not spin. (Read when OpenMP is loaded, later.)
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 settings.register_profile("deterministic", deadline=None, derandomize=True)
 settings.load_profile("deterministic")

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from solvers.deep_cfr.batches import Batch, Batches, Source
 from solvers.deep_cfr.gradients import LOSSES, gradient_of, loss_and_slopes
 from solvers.deep_cfr.rows import RowFormat
-from solvers.networks import Network, computing
+from solvers.networks import Network, check_precision, computing
 
 WEIGHTINGS = {"none": 0, "linear": 1, "square": 2}  # powers of the iteration
 BLOCK = 50  # steps from one report to the next
@@ -43,6 +43,7 @@ class FitSettings:
         check("loss", self.loss, LOSSES)
         check("weighting", self.weighting, tuple(WEIGHTINGS))
         check("decay", self.decay, ("constant", "cosine"))
+        check_precision(self.precision)
 
 
 class Fit(NamedTuple):

@@ -22,11 +22,12 @@ from solvers.deep_cfr.environment import ASK, Environment, Positions, Skip
 from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
 from solvers.deep_cfr.memory import open_memory
 from solvers.deep_cfr.model import Model
+from solvers.deep_cfr.plan import Aim, Decided, Foreseen, Plan
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.strategies import Player, decide
-from solvers.deep_cfr.traverse import Aim, Decided, Foreseen, Plan, traverse
+from solvers.deep_cfr.traverse import traverse
 from solvers.networks import NetworkSettings, Shape, predict
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM

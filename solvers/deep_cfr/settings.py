@@ -14,7 +14,7 @@ from solvers.deep_cfr.sampling import (
     trajectories,
     uncorrected,
 )
-from solvers.networks import NetworkSettings
+from solvers.networks import NetworkSettings, check_precision
 
 SHARINGS = ("seat", "team", "all")
 
@@ -70,6 +70,17 @@ class Settings:
             raise ValueError(f"traversals={self.traversals} is not allowed; it is at least 1")
         if self.baseline and self.sampling == "decaying":
             raise ValueError("a baseline is of no use where all actions are followed to the end")
+        check_precision(self.precision)
+        explores = self.sampling in ("sampled", "outcome")
+        if (explores or (self.sampling == "trajectories" and not self.trust)) and not (
+            0 < self.exploration <= 1
+        ):
+            raise ValueError(
+                f"exploration={self.exploration} is not allowed with {self.sampling}, which would"
+                " never see some actions; it is more than 0 and at most 1"
+            )
+        if self.trust and not self.baseline:
+            raise ValueError("trust needs a baseline")
         if self.carry and self.window != 1:
             raise ValueError("carry needs window=1: old samples have other targets")
 

@@ -6,7 +6,7 @@ import numpy as np
 from numba import prange
 
 from solvers.deep_cfr.environment import Environment, Positions
-from solvers.deep_cfr.traverse import Decided
+from solvers.deep_cfr.plan import Decided
 from solvers.networks import Network, predict
 from spielgames.agents import Agent
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest

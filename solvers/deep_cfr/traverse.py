@@ -9,97 +9,16 @@ which action a was to be followed,
 which is right on average whatever b is (VR-MCCFR, Schmidt et al. 2019). Regrets are q − value.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
-
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import Environment, Positions, Skip
-from solvers.deep_cfr.rows import RowFormat, pack, put_targets
-from solvers.deep_cfr.sampling import EVERYBODY, Sampling, choose_actions, draw_repeatedly
+from solvers.deep_cfr.environment import Positions
+from solvers.deep_cfr.levels import Level, child_weights, encodings_of, expand
+from solvers.deep_cfr.plan import Decided, Harvest, Plan, Rows
+from solvers.deep_cfr.rows import pack, put_targets
+from solvers.deep_cfr.sampling import EVERYBODY
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
-
-
-class Decided(NamedTuple):
-    """What the players think at some positions."""
-
-    encodings: np.ndarray | None  # [n, width]; None if nobody needed them
-    advantages: np.ndarray  # [n, actions]; 0 where a seat has no network yet
-    strategy: np.ndarray  # [n, actions]
-
-
-class Foreseen(NamedTuple):
-    """What a baseline expects at some positions."""
-
-    histories: np.ndarray  # [n, history width]
-    values: np.ndarray  # [n, actions]; no rows before it has learnt anything
-
-
-Decide = Callable[[Positions], Decided]
-Foresee = Callable[[Positions, np.ndarray], Foreseen]  # and for whom, at each position
-Rows = tuple[np.ndarray, np.ndarray]  # and the seat that each is of
-Aim = Callable[[np.ndarray, np.ndarray], np.ndarray]  # advantages, regrets -> targets
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How to traverse, and what to keep."""
-
-    env: Environment
-    decide: Decide
-    sampling: Sampling
-    samples: RowFormat
-    histories: RowFormat  # of what a baseline learns from
-    foresee: Foresee | None = None
-    aim: Aim | None = None  # targets other than the regrets
-    reach_weights: bool = False  # see `child_weights`
-    trust: bool = False  # regrets are what the baseline expects, as it is
-    keep_strategies: bool = False
-    skip: Skip | None = None  # decisions that need not be looked at
-
-
-class Harvest(NamedTuple):
-    """What traversals found, as rows to store."""
-
-    regrets: np.ndarray
-    regret_seats: np.ndarray  # whose each is
-    strategies: np.ndarray  # of those who do not traverse
-    strategy_seats: np.ndarray
-    histories: np.ndarray  # what followed actions, for the baseline
-    positions: int  # visited: decisions, and ends
-
-
-class Believed(NamedTuple):
-    """What a baseline expects where a level needs it; all 0 as long as it has learnt nothing."""
-
-    learnt: bool
-    positions: np.ndarray  # [n] when the strategy is followed
-    children: np.ndarray  # [children] of the actions followed
-    own: np.ndarray  # [own, actions]
-    samples: np.ndarray  # [n] for it to learn from, without targets yet
-
-
-class Level(NamedTuple):
-    """The positions of one depth, and what is followed from there. Millions of them wait here for
-    their values: nothing is kept that is not needed then.
-    """
-
-    actors: np.ndarray  # [n]
-    own: np.ndarray  # [own] which positions give a sample of regrets
-    legal: np.ndarray  # [own] uint64
-    samples: np.ndarray  # [own] those samples, without targets yet
-    advantages: np.ndarray  # [own, actions]
-    weights: np.ndarray  # [n, viewers] what a sample counts
-    first: np.ndarray  # [n + 1] position i has children first[i] … first[i+1] − 1
-    actions: np.ndarray  # [children] how they are reached
-    likely: np.ndarray  # [children] how often the strategy does that
-    shares: np.ndarray  # [children] how often it is followed
-    worth: np.ndarray  # [children, viewers] the utilities of ends; the others' come later
-    onward: np.ndarray  # [next level] which children are no ends
-    believed: Believed | None
 
 
 def traverse(plan: Plan, traverser: int, deals: Positions) -> Harvest:
@@ -148,133 +67,6 @@ def go_down(plan: Plan, traverser: int, deals: Positions) -> tuple[list[Level], 
         weights = child_weights(plan, level, traverser)
         positions = children.take(level.onward)
     return levels, strategies
-
-
-def expand(
-    plan: Plan,
-    traverser: int,
-    positions: Positions,
-    decided: Decided,
-    weights: np.ndarray,
-) -> tuple[Level, Positions]:
-    """A level, and the children of its positions."""
-    where = plan.sampling.own(positions, traverser)
-    own = np.flatnonzero(where)
-    chosen, share = follow_actions(plan.sampling, positions, decided.strategy, where)
-    first = np.append(0, np.cumsum(np.bitwise_count(chosen), dtype=np.int64))
-    rows, actions = np.empty((2, first[-1]), np.int64)
-    list_children(chosen, first, rows, actions)
-    children = plan.env.follow(positions, rows, actions, plan.skip)
-    viewers = slice(None) if traverser == EVERYBODY else slice(traverser, traverser + 1)
-    level = Level(
-        positions.actors,
-        own,
-        legal=positions.sets[own],
-        samples=pack(
-            plan.samples, encodings_of(plan, positions, decided, own), positions.sets[own]
-        ),
-        advantages=decided.advantages[own] if plan.aim else np.zeros((0, 0), np.float32),
-        weights=weights,
-        first=first,
-        actions=actions.astype(np.int8),
-        likely=decided.strategy[rows, actions],
-        shares=share[rows, actions],
-        worth=np.ascontiguousarray(plan.env.returns(children)[:, viewers]),
-        onward=np.flatnonzero(~children.ended),
-        believed=None,
-    )
-    if plan.foresee:
-        viewpoints = positions.actors if traverser == EVERYBODY else np.full(len(where), traverser)
-        foreseen = plan.foresee(positions, viewpoints)
-        histories = pack(plan.histories, foreseen.histories, chosen)
-        believed = believe(foreseen, decided.strategy, rows, actions, own, histories)
-        level = level._replace(believed=believed)
-    return level, children
-
-
-def believe(
-    foreseen: Foreseen,
-    strategy: np.ndarray,
-    rows: np.ndarray,
-    actions: np.ndarray,
-    own: np.ndarray,
-    samples: np.ndarray,
-) -> Believed:
-    learnt = len(foreseen.values) > 0
-    values = foreseen.values if learnt else np.zeros_like(strategy)
-    expected = (strategy * values).sum(axis=1)
-    return Believed(learnt, expected, values[rows, actions], values[own], samples)
-
-
-def encodings_of(
-    plan: Plan, positions: Positions, decided: Decided, rows: np.ndarray
-) -> np.ndarray:
-    if decided.encodings is None:
-        return plan.env.encode(positions.take(rows))
-    return decided.encodings[rows]
-
-
-def follow_actions(
-    sampling: Sampling,
-    positions: Positions,
-    strategy: np.ndarray,
-    own: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray]:
-    """The actions that are followed, and with which probability each was to be."""
-    chosen, share = np.empty(len(own), np.uint64), np.zeros(strategy.shape)
-    breadth = np.where(own, sampling.breadth, 1)
-    if sampling.corrected:
-        exploration = np.where(own, sampling.exploration, 0.0)
-        drawing = positions.luck, share, chosen
-        choose_actions(positions.sets, strategy, breadth, exploration, *drawing)
-    else:
-        draw_repeatedly(positions.sets, strategy, breadth, positions.luck, share, chosen)
-    return chosen, share
-
-
-@Kernel
-def list_children(
-    chosen: np.ndarray, first: np.ndarray, rows: np.ndarray, actions: np.ndarray
-) -> None:
-    for i in prange(len(chosen)):
-        rest = chosen[i]
-        j = first[i]
-        while rest != NONE:
-            a = lowest(rest)
-            rest ^= bit(a)
-            rows[j] = i
-            actions[j] = a
-            j += 1
-
-
-def child_weights(plan: Plan, level: Level, traverser: int) -> np.ndarray:
-    """The weights of the next level's samples: 1, or so that an information set counts in
-    proportion to how likely the others and chance lead there, however it was sampled.
-    """
-    if not plan.reach_weights:
-        return np.ones((len(level.onward), level.worth.shape[1]))
-    out = np.empty_like(level.worth)
-    given = level.first, level.likely, level.shares, level.weights
-    weigh_children(level.actors, *given, traverser, out)
-    return out[level.onward]
-
-
-@Kernel
-def weigh_children(
-    actors: np.ndarray,
-    first: np.ndarray,
-    likely: np.ndarray,
-    shares: np.ndarray,
-    weights: np.ndarray,
-    traverser: int,
-    out: np.ndarray,
-) -> None:
-    for i in prange(len(actors)):
-        for j in range(first[i], first[i + 1]):
-            for v in range(out.shape[1]):
-                viewer = v if traverser == EVERYBODY else traverser
-                led = 1.0 if viewer == actors[i] else np.float64(likely[j])
-                out[j, v] = weights[i, v] * led / shares[j]
 
 
 def value_positions(level: Level) -> np.ndarray:
@@ -375,7 +167,8 @@ def strategy_samples(plan: Plan, level: Level, positions: Positions, decided: De
         where[level.own] = False
     rows = np.flatnonzero(where)
     samples = pack(plan.samples, encodings_of(plan, positions, decided, rows), positions.sets[rows])
-    samples["weight"] = level.weights[rows, 0]
+    if level.worth.shape[1] == 1:
+        samples["weight"] = level.weights[rows, 0]
     put_targets(samples, decided.strategy[rows])
     return samples, level.actors[rows]
 

@@ -12,8 +12,10 @@ from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner, carrying, group_seats
 from solvers.deep_cfr.records import Records
 from solvers.deep_cfr.reservoir import Reservoir
+from solvers.deep_cfr.rows import unpack
 from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.shards import Shards
+from solvers.deep_cfr.traverse import traverse
 from solvers.form import flatten
 from solvers.networks import Network
 from solvers.profiles import load_tree
@@ -168,6 +170,21 @@ def test_at_once_changes_the_order_of_samples_alone(tmp_path):
     assert len(found[0][0]) > 30 and found[0] == found[1] == found[2]
 
 
+@pytest.mark.parametrize("kind", ["reservoirs", "windows", "everybody"])
+def test_samples_go_to_the_networks_of_their_seats(tmp_path, kind):
+    """Kuhn's tensors begin with whose they are."""
+    learner = learner_in(tmp_path, kind, sharing="seat")
+    learner.iterate()
+    models = [*enumerate(learner.advantages), *enumerate(learner.policies)]
+    for seat, model in models:
+        rows = model.memory.draw(500, np.random.default_rng(1))
+        samples = model.format.samples(len(rows))
+        unpack(model.format, rows, samples)
+        assert (samples.encodings[:, :2] == np.eye(2)[seat]).all()
+        assert (samples.iterations == 1).all()
+    assert len(models) == (2 if kind == "everybody" else 4)
+
+
 def test_iterations_and_seats_have_their_own_deals(tmp_path, monkeypatch):
     dealt = []
     deal = KUHN.deal
@@ -219,6 +236,47 @@ def test_others_may_be_agents(tmp_path):
     ]
 
 
+def test_a_run_may_start_from_another_player(tmp_path):
+    """Until there are networks; its regrets are what they learn."""
+    hearts = Records("python_hearts(suits=2,ranks=4,pass=hold)")
+    how = {"sampling": "decaying", "decay": 1.0, "sharing": "all"}
+    learner = learner_in(tmp_path, env=hearts, start="rules", strategies=0, **how)
+    assert {player.level for player in learner.players} == {0}
+    learner.iterate()
+    assert {type(player) for player in learner.players} == {Network}
+    assert learner.archive.state.samples > 30
+
+
+def test_the_first_iteration_may_be_larger(tmp_path):
+    learner = learner_in(tmp_path, first_traversals=50, first_steps=9)
+    first, second = learner.iterate(), learner.iterate()
+    visited = first["positions"], second["positions"] - first["positions"]
+    assert 1.3 < visited[0] / visited[1] < 2.0  # 50 deals for each seat, then 30
+    assert learner.advantages[0].memory.applied == 3 + 3 + 2 + 2
+
+
+def test_greedy_players_do_what_is_best(tmp_path):
+    learner = learner_in(tmp_path, greedy=True)
+    learner.iterate()
+    decided = learner.decide(KUHN.deal(0, 50, seed=2))
+    best = decided.advantages.argmax(axis=1)
+    np.testing.assert_array_equal(decided.strategy, np.eye(2, dtype=np.float32)[best])
+
+
+def test_trusted_baselines_give_the_regrets(tmp_path):
+    how = {"sampling": "outcome", "baseline": 1, "window": 1, "sharing": "all"}
+    learner = learner_in(tmp_path, "everybody", trust=True, **how)
+    learner.iterate()
+    deals = KUHN.deal(0, 20, seed=3)
+    decided, foreseen = learner.decide(deals), learner._foresee(deals, deals.actors)
+    value = (decided.strategy * foreseen.values).sum(axis=1, keepdims=True)
+    found = traverse(learner._plan(traverser=0), 0, deals)
+    out = learner.samples.samples(len(found.regrets))
+    unpack(learner.samples, found.regrets, out)
+    first = out.targets[-20:]  # the deepest level comes first
+    np.testing.assert_allclose(first, foreseen.values - value, atol=1e-6)
+
+
 def test_regrets_are_carried_on_as_in_dcfr_plus():
     """R ← discount · max(R, 0) + regrets, of which targets are the means."""
     random, total = np.random.default_rng(1), np.zeros((5, 3))
@@ -238,6 +296,10 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"sharing": "none"}, "sharing is one of seat, team, all, not 'none'"),
         ({"traversals": 0}, "traversals=0 is not allowed; it is at least 1"),
         ({"window": 2, "carry": 1.0}, "carry needs window=1"),
+        ({"sampling": "outcome", "exploration": 0}, "exploration=0 is not allowed with outcome"),
+        ({"trust": True}, "trust needs a baseline"),
+        ({"precision": "half"}, "a precision is one of float32, .*, not 'half'"),
+        ({"network": {"kind": "tree"}}, "a network is one of mlp, sets, not 'tree'"),
         ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
         ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),
     ],

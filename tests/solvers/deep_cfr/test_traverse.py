@@ -21,6 +21,7 @@ from solvers.deep_cfr.batches import distinct, encoding_bytes
 from solvers.deep_cfr.environment import ASK, Positions, Skip
 from solvers.deep_cfr.evaluate import legal_sets
 from solvers.deep_cfr.games import load_environment
+from solvers.deep_cfr.plan import Decided, Foreseen, Plan
 from solvers.deep_cfr.rows import RowFormat, pack
 from solvers.deep_cfr.sampling import (
     EVERYBODY,
@@ -32,7 +33,7 @@ from solvers.deep_cfr.sampling import (
     uncorrected,
 )
 from solvers.deep_cfr.strategies import flags
-from solvers.deep_cfr.traverse import Decided, Foreseen, Plan, traverse
+from solvers.deep_cfr.traverse import traverse
 from solvers.form import flatten, leaf_values, reach_down, values_up
 from solvers.profiles import load_tree, normalised, uniform
 from spielgames.core.cards import members
@@ -231,9 +232,9 @@ def means_of(visits, weights, sums, deals):
 
 
 def assert_unbiased(distances):
-    """None is far off, and half of them are as close as errors are: 0.67."""
+    """None is far off, and half of them are about as close as errors are."""
     assert np.abs(distances).max() < FAR
-    assert np.median(np.abs(distances)) < 1
+    assert np.median(np.abs(distances)) < 1.2  # 0.67, were they independent of each other
 
 
 SAMPLINGS = {"external": external(), "sampled": sampled(2, 0.4), "outcome": outcome(0.5)}
