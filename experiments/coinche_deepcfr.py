@@ -32,14 +32,14 @@ from analysis.coinche_learning import (
 from analysis.coinche_metrics import averages, measure_self_play, player, tally_deals
 from analysis.figures import save_text
 from experiments.deep_cfr import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, command, define_run, line, plain
+from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.archive import Archive
 from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from spielgames.coinche.game import COINCHE
-from spielgames.command import run, user_input
+from spielgames.command import run
 from spielgames.core.registry import find
 
 SCRIPT = "experiments/coinche_deepcfr.py"
@@ -206,20 +206,17 @@ def define_flags() -> None:
 def main() -> None:
     chosen = flags.FLAGS
     workdir = Path(chosen.workdir)
-    try:
-        with user_input():
-            files = experiment(workdir, chosen.config, chosen.only)
-    except KeyboardInterrupt:
-        print(f"\nStopped. To go on:\n  {command()}")
-        raise
-    print("\nWritten:", *files, sep="\n  ")
-    print("\nNext:")
-    print(f"  python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/coinche_cpu")
+    carry_out(lambda: experiment(workdir, chosen.config, chosen.only), lambda: follow_up(workdir))
+
+
+def follow_up(workdir: Path) -> list[str]:
+    commands = [f"python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/coinche_cpu"]
     for agent in self_play_agents(workdir):
-        print(f"  python -m analysis.tournament --game=python_coinche --agents={agent},rules")
-        seats = f"human,{agent},rules,rules"
-        print(f"  python -m spielgames.play --game=python_coinche --seats={seats}")
-    print("\nThe figure:", next(path for path in files if path.suffix == ".png"))
+        commands += [
+            f"python -m analysis.tournament --game=python_coinche --agents={agent},rules",
+            f"python -m spielgames.play --game=python_coinche --seats=human,{agent},rules,rules",
+        ]
+    return commands
 
 
 def self_play_agents(workdir: Path) -> list[str]:

@@ -26,13 +26,13 @@ from tqdm import tqdm
 from analysis.figures import save_figure, save_text, table
 from analysis.pairs import PairResult, pair_result, precise, score
 from experiments.deep_cfr import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, command, define_run
+from experiments.runs import Metrics, Run, carry_out, define_run
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from spielgames.agents import make_agent
-from spielgames.command import run, user_input
+from spielgames.command import run
 from spielgames.contest import pair_lineups, play_deals
 from spielgames.core.registry import find
 from spielgames.hearts.game import HEARTS
@@ -226,18 +226,15 @@ def check(config: ConfigDict) -> None:
 
 def main() -> None:
     chosen = flags.FLAGS
-    try:
-        with user_input():
-            files = experiment(Path(chosen.workdir), chosen.config)
-    except KeyboardInterrupt:
-        print(f"\nStopped. To go on:\n  {command()}")
-        raise
-    print("\nWritten:", *files, sep="\n  ")
     agent = f"net:{chosen.workdir}/network,strategy=best"
-    print("\nNext:")
-    print(f"  python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/hearts_cpu")
-    print(f"  python -m analysis.tournament --game=python_hearts --agents={agent},rules")
-    print(f"  python -m spielgames.play --seats=human,{agent},{agent},{agent}")
+    carry_out(
+        lambda: experiment(Path(chosen.workdir), chosen.config),
+        lambda: [
+            f"python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/hearts_cpu",
+            f"python -m analysis.tournament --game=python_hearts --agents={agent},rules",
+            f"python -m spielgames.play --seats=human,{agent},{agent},{agent}",
+        ],
+    )
 
 
 if __name__ == "__main__":

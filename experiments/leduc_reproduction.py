@@ -33,7 +33,7 @@ from analysis.figures import save_text
 from analysis.learning_curves import published_at, report, save_learning_curves
 from analysis.openspiel_learners import LEARNERS
 from experiments.deep_cfr import Limits, Way, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, command, define_run, line, plain
+from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
 from experiments.tabular_convergence import Stopwatch
 from solvers.best_response import nash_conv
 from solvers.deep_cfr.archive import State
@@ -43,7 +43,7 @@ from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.form import Form, flatten
 from solvers.profiles import Profile, load_tree
-from spielgames.command import run, user_input
+from spielgames.command import run
 from spielgames.core.game import GAMES
 from spielgames.core.tree import Tree
 
@@ -272,16 +272,13 @@ def write(workdir: Path) -> list[Path]:
 
 def main() -> None:
     chosen = flags.FLAGS
-    try:
-        with user_input():
-            files = experiment(Path(chosen.workdir), chosen.config)
-    except KeyboardInterrupt:
-        print(f"\nStopped. To go on:\n  {command()}")
-        raise
-    print("\nWritten:", *files, sep="\n  ")
-    print("\nNext:")
-    print(f"  python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/leduc")
-    print(f"  python {SCRIPT} --config={CONFIG}:ablation --workdir=runs/ablation")
+    carry_out(
+        lambda: experiment(Path(chosen.workdir), chosen.config),
+        lambda: [
+            f"python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/leduc",
+            f"python {SCRIPT} --config={CONFIG}:ablation --workdir=runs/ablation",
+        ],
+    )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ The folder holds config.json, versions.json, metrics.jsonl and figures/.
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from ml_collections import ConfigDict, config_flags
 
 from analysis.benchmark import machine
 from analysis.figures import save_text
-from spielgames.command import refuse_field
+from spielgames.command import refuse_field, user_input
 from spielgames.files import replacing
 
 PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
@@ -117,6 +118,22 @@ def define_run(config: str, workdir: str) -> None:
         refuse_field(error)
     flags.DEFINE_string("workdir", workdir, "the folder that gets the results")
     flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+
+
+def carry_out(experiment: Callable[[], list[Path]], follow_up: Callable[[], list[str]]) -> None:
+    """Says which files an experiment has written, and what may come next; after Ctrl-C, how to go
+    on.
+    """
+    try:
+        with user_input():
+            files = experiment()
+    except KeyboardInterrupt:
+        print(f"\nStopped. To go on:\n  {command()}")
+        raise
+    print("\nWritten:", *files, sep="\n  ")
+    print("\nNext:", *follow_up(), sep="\n  ")
+    if figures := [path for path in files if path.suffix == ".png"]:
+        print("\nThe figure:", figures[0])
 
 
 def command() -> str:

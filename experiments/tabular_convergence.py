@@ -29,7 +29,7 @@ from analysis.convergence_figure import save_convergence_figures
 from analysis.convergence_report import report
 from analysis.figures import save_text
 from analysis.other_solvers import OpenSpielSolver
-from experiments.runs import Metrics, Run, command, define_run
+from experiments.runs import Metrics, Run, carry_out, define_run
 from solvers.best_response import nash_conv
 from solvers.form import Form, expected_values, flatten
 from solvers.linear_program import solve
@@ -37,7 +37,7 @@ from solvers.mccfr import Mccfr
 from solvers.mirror_descent import MirrorDescent
 from solvers.profiles import Profile, load_tree
 from solvers.tabular import Cfr
-from spielgames.command import run, user_input
+from spielgames.command import run
 from spielgames.core.game import GAMES
 from spielgames.core.tree import GIGABYTE, Tree
 
@@ -197,17 +197,14 @@ def experiment(workdir: Path, config: ConfigDict) -> list[Path]:
 
 def main() -> None:
     chosen = flags.FLAGS
-    try:
-        with user_input():
-            files = experiment(Path(chosen.workdir), chosen.config)
-    except KeyboardInterrupt:
-        print(f"\nStopped. To go on:\n  {command()}")
-        raise
-    print("\nWritten:", *files, sep="\n  ")
-    print("\nNext:")
-    print(f"  python {SCRIPT} --config={CONFIG}:cpu --workdir={chosen.workdir}_cpu")
-    print("  python -m analysis.solver_speed")
-    print("  python -m analysis.exploitability --game=leduc_poker --agent=cfr:iterations=1000")
+    carry_out(
+        lambda: experiment(Path(chosen.workdir), chosen.config),
+        lambda: [
+            f"python {SCRIPT} --config={CONFIG}:cpu --workdir={chosen.workdir}_cpu",
+            "python -m analysis.solver_speed",
+            "python -m analysis.exploitability --game=leduc_poker --agent=cfr:iterations=1000",
+        ],
+    )
 
 
 if __name__ == "__main__":
