@@ -20,11 +20,9 @@ from spielgames.agents import Agent, make_agent
 from spielgames.coinche.game import COINCHE
 from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
 from spielgames.coinche.scores import bid_value, is_made, points_made
-from spielgames.contest import ROWS, check_seats, pair_lineups, play_states
+from spielgames.contest import final_states, pair_lineups
 from spielgames.core import loops
 from spielgames.core.cards import inlined
-from spielgames.core.game import initial_state
-from spielgames.core.players import start_lineups
 from spielgames.core.record import TERMINAL, State
 
 TEAMS = 2
@@ -160,24 +158,9 @@ def tally_deals(
     agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int = 0
 ) -> np.ndarray:
     """The sums of agent 0's teams, over deals played with every line-up."""
-    check_seats(agents, lineups)
     own = lineups[:, :TEAMS] == 0
-    at_once = max(1, ROWS // len(lineups))
     sums = np.zeros_like(tally(np.empty((0, 1, len(METRICS)))))
-    for start in range(0, deals, at_once):
-        states = finished(agents, lineups, min(at_once, deals - start), seed, first + start)
+    for states in final_states(agents, lineups, deals, seed, first):
         measures = measures_of(states).reshape(-1, len(lineups), TEAMS, len(METRICS))
         sums += tally(measures[:, own])
     return sums
-
-
-def finished(
-    agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int
-) -> np.ndarray:
-    """The last states of deals, line-up by line-up; the same deals as `play_deals` plays."""
-    leader, rows = agents[0], deals * len(lineups)
-    states = np.repeat(initial_state(leader.game, leader.variant), rows)
-    luck, whims = np.empty((2, rows), np.uint64)
-    start_lineups(states, len(lineups), first, seed, luck, whims)
-    play_states(agents, states, np.tile(lineups, (deals, 1)), luck, whims)
-    return states

@@ -6,7 +6,7 @@ A line-up says which agent sits where. Compiled players play whole deals in comp
 decide in all games at once, and get the same cards and the same luck.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -48,18 +48,28 @@ def play_deals(
     """Plays deals `first` … `first + deals − 1` of a seed, each with every line-up (indices of
     agents). The utilities, `[deals, lineups, seats]`.
     """
+    out = np.empty((deals * len(lineups), lineups.shape[1]))
+    done = 0
+    for states in final_states(agents, lineups, deals, seed, first):
+        loops.final_returns(states, out[done : done + len(states)])
+        done += len(states)
+    return out.reshape(deals, *lineups.shape)
+
+
+def final_states(
+    agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int = 0
+) -> Iterator[np.ndarray]:
+    """The last states of the same games, some deals at a time, each with all line-ups."""
     check_seats(agents, lineups)
     leader = agents[0]
-    out = np.empty((deals, *lineups.shape))
     at_once = max(1, ROWS // len(lineups))
     for start in range(0, deals, at_once):
-        part = out[start : start + at_once]
-        states = np.repeat(initial_state(leader.game, leader.variant), len(part) * len(lineups))
+        count = min(at_once, deals - start)
+        states = np.repeat(initial_state(leader.game, leader.variant), count * len(lineups))
         luck, whims = np.empty((2, len(states)), np.uint64)
         start_lineups(states, len(lineups), first + start, seed, luck, whims)
-        play_states(agents, states, np.tile(lineups, (len(part), 1)), luck, whims)
-        loops.final_returns(states, part.reshape(len(states), -1))
-    return out
+        play_states(agents, states, np.tile(lineups, (count, 1)), luck, whims)
+        yield states
 
 
 def check_seats(agents: Sequence[Agent], lineups: np.ndarray) -> None:

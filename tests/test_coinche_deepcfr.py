@@ -1,11 +1,7 @@
 """The Coinche experiment, shrunk to some seconds, and the judge of what its learners call."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +18,8 @@ from spielgames.agents import Agent, make_agent
 from spielgames.coinche.rules import FIRST_BID, PASS, PLAYERS
 from spielgames.coinche.tables import SUITS
 from spielgames.contest import play_deals
-from tests.interrupts import hear_ctrl_c
+from tests.interrupts import start, stop_after_a_line
 
-ROOT = Path(__file__).parent.parent
 SCRIPT = "experiments/coinche_deepcfr.py"
 SHRUNK = {
     "deals": 20,
@@ -128,31 +123,16 @@ def test_a_curve_can_go_further_alone(tmp_path, folder, undrawn):
     assert judged[0] == judged[1]
 
 
-def start(workdir, *overrides):
-    flags = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    return subprocess.Popen(
-        [sys.executable, SCRIPT, f"--workdir={workdir}", *flags, *overrides],
-        cwd=ROOT,
-        env=os.environ | {"OMP_WAIT_POLICY": "passive"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_ctrl_c,
-    )
+def begin(workdir, *overrides):
+    fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
+    return start(SCRIPT, f"--workdir={workdir}", *fields, *overrides)
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, undrawn):
     metrics = tmp_path / "curves" / "printed" / "metrics.jsonl"
-    process = start(tmp_path, "--only=printed")
-    while process.poll() is None and not (metrics.exists() and metrics.stat().st_size):
-        time.sleep(0.01)
-    process.send_signal(blow)
-    said, _ = process.communicate()
-    if blow == signal.SIGINT:
-        assert process.returncode == 130
-        assert "To go on:" in said
-        assert "--only=printed" in said
+    said = stop_after_a_line(begin(tmp_path, "--only=printed"), metrics, blow)
+    assert blow == signal.SIGKILL or "--only=printed" in said
     assert 0 < len(metrics.read_bytes().splitlines()) < 3
     experiment.experiment(tmp_path, small(), ["printed"])
     whole = [one for one in lines_of(folder) if one["curve"] == "printed"]
@@ -187,7 +167,7 @@ def test_what_is_refused(tmp_path, fields, only, why):
     ],
 )
 def test_bad_input_ends_with_one_sentence(tmp_path, flag, why):
-    process = start(tmp_path, flag)
+    process = begin(tmp_path, flag)
     _, complaint = process.communicate()
     assert process.returncode == 2
     assert complaint.startswith(why)

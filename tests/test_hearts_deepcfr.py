@@ -2,12 +2,7 @@
 
 import csv
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +13,8 @@ from solvers.deep_cfr.archive import Archive
 from solvers.deep_cfr.settings import Settings
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
-from tests.interrupts import hear_ctrl_c
+from tests.interrupts import start, stop_after_a_line
 
-ROOT = Path(__file__).parent.parent
 GAME = "python_hearts"
 ITERATIONS = 4
 SHRUNK = {
@@ -164,31 +158,16 @@ def test_more_iterations_go_on_in_the_same_folder(folder, tmp_path, unfinished):
     assert lasting(tmp_path) == lasting(folder)
 
 
-def start(workdir, *overrides):
+def begin(workdir, *overrides):
     fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    return subprocess.Popen(
-        [sys.executable, experiment.SCRIPT, f"--workdir={workdir}", *fields, *overrides],
-        cwd=ROOT,
-        env=os.environ | {"OMP_WAIT_POLICY": "passive"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_ctrl_c,
-    )
+    return start(experiment.SCRIPT, f"--workdir={workdir}", *fields, *overrides)
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, unfinished):
     metrics = tmp_path / "metrics.jsonl"
-    process = start(tmp_path)
-    while process.poll() is None and not (metrics.exists() and metrics.stat().st_size):
-        time.sleep(0.01)
-    process.send_signal(blow)
-    said, _ = process.communicate()
-    if blow == signal.SIGINT:
-        assert process.returncode == 130
-        assert "To go on:" in said
-        assert f"--workdir={tmp_path}" in said
+    said = stop_after_a_line(begin(tmp_path), metrics, blow)
+    assert blow == signal.SIGKILL or f"--workdir={tmp_path}" in said
     assert 0 < len(metrics.read_bytes().splitlines()) < ITERATIONS
     experiment.experiment(tmp_path, small())
     assert lasting(tmp_path) == lasting(folder)
@@ -224,7 +203,7 @@ def test_a_bad_config_is_refused(tmp_path, fields, why):
     ],
 )
 def test_bad_input_ends_with_one_sentence(tmp_path, flag, why):
-    process = start(tmp_path, flag)
+    process = begin(tmp_path, flag)
     _, complaint = process.communicate()
     assert process.returncode == 2
     assert complaint.startswith(why)

@@ -1,11 +1,9 @@
 """The convergence experiment on Kuhn poker, run directories, and the speed comparison's report."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from analysis import convergence_report, solver_speed
 from experiments import tabular_convergence as experiment
 from experiments.configs.tabular_convergence import get_config
 from experiments.runs import Run
-from tests.interrupts import hear_ctrl_c
+from tests.interrupts import start, stop_after_a_line
 
 ROOT = Path(__file__).parent.parent
 
@@ -168,32 +166,12 @@ def test_variants():
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
-    script = [str(ROOT / experiment.SCRIPT), f"--config={ROOT / experiment.CONFIG}"]
-    options = ["--config.games=('leduc_poker',)", "--config.solvers=('plus',)", "--workdir=here"]
-    options += ["--config.seconds=1e6", "--config.iterations.tree=1000000000"]
-    command = [sys.executable, *script, *options]
-    with subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        preexec_fn=hear_ctrl_c,
-    ) as process:
-        wait_for_lines(tmp_path / "here" / "metrics.jsonl", process)
-        os.kill(process.pid, signal.SIGINT)
-        try:
-            out, _ = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    assert process.returncode == 130
-    assert "Stopped. To go on:" in out
-    assert "--workdir=here" in out
-
-
-def wait_for_lines(path, process):
-    while process.poll() is None and not (path.exists() and path.stat().st_size):
-        time.sleep(0.05)
+    options = [f"--config={ROOT / experiment.CONFIG}", "--config.games=('leduc_poker',)"]
+    options += ["--config.solvers=('plus',)", "--workdir=here", "--config.seconds=1e6"]
+    options += ["--config.iterations.tree=1000000000"]
+    process = start(experiment.SCRIPT, *options, cwd=tmp_path)
+    said = stop_after_a_line(process, tmp_path / "here" / "metrics.jsonl", signal.SIGINT)
+    assert "--workdir=here" in said
 
 
 def test_the_leduc_bar_follows_the_numbers():

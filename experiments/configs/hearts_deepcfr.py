@@ -40,14 +40,16 @@ CPU = Settings(
     first_traversals=106_496,  # some 100,000,000 samples, as compiled players are fast
     first_steps=100_000,
     traversals=20_480,  # a fifth of that, and most of the time
-    at_once=128,
+    at_once=256,
     sharing="all",
     window=1,
     warm=True,
     greedy=True,
     precision="bfloat16",
     network=NetworkSettings(hidden=512, layers=3),
-    fit=FitSettings(steps=2000, batch=2048, decay="cosine", weighting="none", precision="bfloat16"),
+    fit=FitSettings(
+        steps=20_000, batch=2048, decay="cosine", weighting="none", precision="bfloat16"
+    ),
 )
 
 

@@ -53,10 +53,10 @@ DREAM = Settings(
     sampling="outcome",
     exploration=0.5,
     traversals=900,
-    reach_weights=True,
     fit=FitSettings(steps=3000, clip=1.0),
     memory=2_000_000,
     baseline=27,  # some 200,000 samples
+    baseline_fit=FitSettings(steps=1000, batch=2048, weighting="none"),
 )
 VR_DEEP_DCFR_PLUS = Settings(
     encoding="recall",

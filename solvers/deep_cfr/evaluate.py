@@ -11,7 +11,7 @@ import numpy as np
 
 from solvers.deep_cfr.environment import Environment
 from solvers.deep_cfr.strategies import Player, flags, match_advantages, probabilities
-from solvers.form import profile_of_plans
+from solvers.form import flatten, profile_of_plans, reach_down
 from solvers.networks import Network, predict
 from solvers.profiles import Profile
 from spielgames.core.tree import Tree, Treeplex
@@ -27,7 +27,8 @@ class Judge:
         self.encodings = env.encode_decisions(tree)
         self.sets = [legal_sets(plex) for plex in tree.seats]
         self.actions = env.actions
-        self.plans = [np.zeros(plex.sequences) for plex in tree.seats]
+        self.form = flatten(tree)
+        self.plans = np.zeros(self.form.sequences)
 
     def profile(
         self, networks: Sequence[Player], to_strategy: ToStrategy = match_advantages
@@ -49,25 +50,16 @@ class Judge:
 
     def add(self, networks: Sequence[Player], weight: float) -> None:
         """Another iteration's strategies."""
-        for plan, plex, strategy in zip(
-            self.plans, self.tree.seats, self.profile(networks), strict=True
-        ):
-            plan += weight * reaches(plex, strategy)
+        strategy, reach = np.concatenate(self.profile(networks)), np.empty(self.form.sequences)
+        for seat in range(self.form.players):
+            reach_down(self.form, seat, strategy, reach)
+        self.plans += weight * reach
 
     def average(self) -> Profile:
-        return profile_of_plans(self.tree, self.plans)
+        return profile_of_plans(self.tree, self.form.split(self.plans))
 
 
 def legal_sets(plex: Treeplex) -> np.ndarray:
     """Of the actions at each information set."""
     bits = np.uint64(1) << plex.action[1:].astype(np.uint64)
     return np.bitwise_or.reduceat(bits, plex.first[:-1] - 1) if plex.sets else bits
-
-
-def reaches(plex: Treeplex, strategy: np.ndarray) -> np.ndarray:
-    """How likely a seat's own actions are up to each sequence."""
-    out = strategy.copy()
-    for i in range(plex.sets):
-        own = slice(plex.first[i], plex.first[i + 1])
-        out[own] *= out[plex.parent[i]]
-    return out

@@ -201,11 +201,11 @@ class Learner:
     def _skip(self, traverser: int) -> Skip:
         """Compiled players decide on the way, where nothing is to be learnt from what they do."""
         s, learners = self.settings, [seat for seats in self.groups for seat in seats]
-        silent = not s.strategies and not s.baseline and not (s.how.everybody and not s.how.decay)
+        unasked = not s.strategies and not s.baseline and not (s.how.everybody and not s.how.decay)
         levels = [ASK] * self.env.players
         for seat, player in enumerate(self.players):
             level = RANDOM if player is None else getattr(player, "level", None)
-            if level is not None and (seat not in learners or (silent and seat != traverser)):
+            if level is not None and (seat not in learners or (unasked and seat != traverser)):
                 levels[seat] = level
         return Skip(tuple(levels), s.how.decay)
 

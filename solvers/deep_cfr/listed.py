@@ -9,6 +9,7 @@ from numba import njit
 from solvers.deep_cfr.environment import Positions, Skip
 from solvers.networks import Shape
 from solvers.profiles import key_of
+from spielgames.contest import pick_action
 from spielgames.core.cards import NONE, ONE, lowest, make_set
 from spielgames.core.luck import Luck, forward, fraction, stream
 from spielgames.core.record import CHANCE, TERMINAL
@@ -150,25 +151,12 @@ def to_choice(histories: Histories, number: int, luck: Luck) -> tuple[int, Luck]
         actions = histories.sets[number]
         if histories.mover[number] == CHANCE:
             luck = forward(luck)
-            number = histories.child[number, drawn(histories.chance[number], fraction(luck))]
+            number = histories.child[number, pick_action(histories.chance[number], fraction(luck))]
         elif actions & (actions - ONE) == NONE:
             number = histories.child[number, lowest(actions)]
         else:
             break
     return number, luck
-
-
-@njit(cache=True, nogil=True)
-def drawn(chance: np.ndarray, target: float) -> int:
-    """The outcome at which the running sum passes the target."""
-    last, below = 0, 0.0
-    for outcome in range(len(chance)):
-        if chance[outcome] > 0:
-            last = outcome
-            below += chance[outcome]
-            if below > target:
-                break
-    return last
 
 
 @njit(cache=True, nogil=True)

@@ -27,13 +27,12 @@ from spielgames.files import replacing
 HEAD = 4096  # bytes before the rows: a line that says what they are; then, from STATE on, the state
 STATE = HEAD - 64
 NOWHERE = -1  # the place of a row that is not kept
-CHECKSUM = 8  # bytes
+CHECKSUM, STATE_SIZE = 8, 16  # bytes
 
 
 class State(NamedTuple):
     applied: int = 0  # changes made
     offered: int = 0  # rows ever
-    cleared: int = 0  # how many of them came before the last clearing
 
 
 class Change(NamedTuple):
@@ -65,40 +64,30 @@ class Reservoir:
     @property
     def offered(self) -> int:
         """How many rows this is a sample of."""
-        return self.state.offered - self.state.cleared
+        return self.state.offered
 
     def __len__(self) -> int:
         return min(self.offered, self.capacity)
 
     def offer(self, rows: np.ndarray, number: int) -> None:
-        self.change(rows, number, self.state.cleared)
-
-    def replace(self, rows: np.ndarray, number: int) -> None:
-        """Forgets all, then is offered these, in one change."""
-        self.change(rows, number, self.state.offered)
-
-    def clear(self, number: int) -> None:
-        self.replace(np.zeros(0, self.dtype), number)
-
-    def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
-        """n rows, uniformly, with replacement."""
-        if not len(self):
-            raise ValueError(f"{self.path} is empty: nothing can be drawn")
-        return np.take(self.rows, random.integers(len(self), size=n))
-
-    def change(self, rows: np.ndarray, number: int, cleared: int) -> None:
         if rows.dtype != self.dtype:
             raise ValueError(f"{self.path} holds rows of another kind than these")
         if number <= self.applied:
             return
         if number > self.applied + 1:
             raise ValueError(f"{self.path}: change {number} can't follow change {self.applied}")
-        state = State(number, self.state.offered + len(rows), cleared)
-        places = find_places(self.seed, self.state.offered, len(rows), cleared, self.capacity)
+        places = find_places(self.seed, self.offered, len(rows), self.capacity)
         kept = np.flatnonzero(places != NOWHERE)
+        state = State(number, self.offered + len(rows))
         change = Change(state, places[kept], rows[kept])
         self.write_journal(change)
         self.carry_out(change)
+
+    def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
+        """n rows, uniformly, with replacement."""
+        if not len(self):
+            raise ValueError(f"{self.path} is empty: nothing can be drawn")
+        return np.take(self.rows, random.integers(len(self), size=n))
 
     def carry_out(self, change: Change) -> None:
         """Once more, or after a part of it, has the same effect."""
@@ -110,8 +99,8 @@ class Reservoir:
         """The file grows by writing, which says so if the disk is full; a memory map would end the
         process.
         """
-        held = len(self) if change.state.cleared == self.state.cleared else 0
-        growth = min(change.state.offered - change.state.cleared, self.capacity) - held
+        held = len(self)
+        growth = min(change.state.offered, self.capacity) - held
         with self.path.open("r+b") as file:
             file.seek(HEAD + held * self.dtype.itemsize)
             file.write(as_bytes(change.rows[:growth]))
@@ -185,7 +174,7 @@ class Reservoir:
 
     def read_journal(self) -> Change:
         content = np.fromfile(self.journal, np.uint8)
-        state, rest = np.split(content[CHECKSUM:], [24])
+        state, rest = np.split(content[CHECKSUM:], [STATE_SIZE])
         if checksum([state, rest]) != content[:CHECKSUM].tobytes():
             raise ValueError(
                 f"{self.journal} is damaged, so {self.path} can't be trusted: delete both"
@@ -209,15 +198,12 @@ def write(path: Path, parts: Iterable[bytes | np.ndarray]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def find_places(seed: int, offered: int, n: int, cleared: int, capacity: int) -> np.ndarray:
-    """[n] where the next rows go. Of the first k rows since the last clearing, each is held with
-    the same probability.
-    """
+def find_places(seed: int, offered: int, n: int, capacity: int) -> np.ndarray:
+    """[n] where the next rows go. Of the first k rows, each is held with the same probability."""
     places = np.empty(n, np.int64)
     for i in range(n):
-        row = offered + i + 1
-        k = row - cleared
-        place = k - 1 if k <= capacity else below(stream(seed, row), k)
+        k = offered + i + 1
+        place = k - 1 if k <= capacity else below(stream(seed, k), k)
         places[i] = place if place < capacity else NOWHERE
     return places
 

@@ -12,6 +12,7 @@ import numpy as np
 from numba import prange
 
 from solvers.deep_cfr.environment import Positions
+from spielgames.contest import pick_action
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, forward, fraction, stream
@@ -180,20 +181,6 @@ def draw_repeatedly(
         at = stream(luck[i], WHIMS)
         for _ in range(breadth[i]):
             at = forward(at)
-            chosen[i] |= bit(drawn(sets[i], strategy[i], fraction(at)))
+            chosen[i] |= bit(pick_action(strategy[i], fraction(at)))
         for a in range(share.shape[1]):
             share[i, a] = 1.0
-
-
-@inlined
-def drawn(legal: Cards, strategy: np.ndarray, target: float) -> int:
-    last, below = 0, 0.0
-    while legal != NONE:
-        a = lowest(legal)
-        legal ^= bit(a)
-        if strategy[a] > 0.0:
-            last = a
-            below += strategy[a]
-            if below > target:
-                break
-    return last

@@ -10,7 +10,7 @@ from solvers.deep_cfr.plan import Decided
 from solvers.networks import Network, predict
 from spielgames.agents import Agent
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
-from spielgames.core.loops import Kernel
+from spielgames.core.loops import Kernel, expand
 
 Player = Network | Agent | None  # None plays evenly
 
@@ -101,4 +101,6 @@ def probabilities(sets: np.ndarray, logits: np.ndarray) -> np.ndarray:
 
 def flags(sets: np.ndarray, actions: int) -> np.ndarray:
     """Sets of actions as rows of flags."""
-    return (sets[:, None] >> np.arange(actions, dtype=np.uint64)) & np.uint64(1) == 1
+    out = np.empty((len(sets), actions), bool)
+    expand(sets, out)
+    return out

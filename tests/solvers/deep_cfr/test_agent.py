@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from solvers.deep_cfr.agent import MOST_NETWORKS, draw_iterations
-from solvers.deep_cfr.evaluate import Judge, reaches
+from solvers.deep_cfr.evaluate import Judge
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.records import Records
 from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.strategies import best_actions, match_advantages, probabilities
+from solvers.form import flatten, reach_down
 from solvers.networks import NetworkSettings, predict
 from solvers.profiles import load_tree, profile_of
 from spielgames.agents import make_agent
@@ -127,17 +128,16 @@ def test_the_mean_of_many_averages_is_the_exact_average(run):
     judge = Judge(Records(SNAPSZER), tree)
     for t in range(1, ITERATIONS + 1):
         judge.add([learner.archive.load(f"advantages-{g}", t) for g in range(2)], weight=t)
-    n = 120
-    plans = [np.zeros((n, plex.sequences)) for plex in tree.seats]
-    for seed in range(n):
-        profile = profile_of(agent_of(folder, f",strategy=average,seed={seed}"), tree)
-        for plan, plex, strategy in zip(plans, tree.seats, profile, strict=True):
-            plan[seed] = reaches(plex, strategy)
-    for plan, exact in zip(plans, judge.plans, strict=True):
-        error = plan.mean(axis=0) - exact / exact[0]
-        deviation = plan.std(axis=0) / np.sqrt(n)
-        assert (np.abs(error) <= 4.5 * deviation + 1e-3).all()
-        assert deviation.max() < 0.05
+    n, form = 120, flatten(tree)
+    plans = np.zeros((n, form.sequences))
+    for seed, plan in enumerate(plans):
+        strategy = profile_of(agent_of(folder, f",strategy=average,seed={seed}"), tree)
+        for seat in range(form.players):
+            reach_down(form, seat, np.concatenate(strategy), plan)
+    error = plans.mean(axis=0) - judge.plans / judge.plans[0]
+    deviation = plans.std(axis=0) / np.sqrt(n)
+    assert (np.abs(error) <= 4.5 * deviation + 1e-3).all()
+    assert deviation.max() < 0.05
 
 
 @pytest.mark.parametrize("averaging", [0.0, 1.0, 2.0])

@@ -38,15 +38,13 @@ def content(reservoir):
 
 def by_the_book(changes):
     """What is held after each change, by Algorithm R: row after row, in a list."""
-    held, row, k, states = [], 0, 0, [[]]
-    for kind, n in changes:
-        if kind != "offer":
-            held, k = [], 0
+    held, row, states = [], 0, [[]]
+    for n in changes:
         for _ in range(n):
-            row, k = row + 1, k + 1
-            if k <= CAPACITY:
+            row += 1
+            if row <= CAPACITY:
                 held.append(row)
-            elif (place := below(np.uint64(stream(SEED, row)), k)) < CAPACITY:
+            elif (place := below(np.uint64(stream(SEED, row)), row)) < CAPACITY:
                 held[place] = row
         states.append(list(held))
     return states
@@ -55,22 +53,14 @@ def by_the_book(changes):
 def make(reservoir, changes, start=0):
     """Makes all changes; the rows are numbered 1, 2, …"""
     first = 1
-    for number, (kind, n) in enumerate(changes, 1):
+    for number, n in enumerate(changes, 1):
         if number > start:
-            if kind == "clear":
-                reservoir.clear(number)
-            else:
-                getattr(reservoir, kind)(some_rows(first, n), number)
+            reservoir.offer(some_rows(first, n), number)
         first += n
 
 
-KINDS = st.sampled_from([("clear", 0)]) | st.tuples(
-    st.sampled_from(["offer", "replace"]), st.integers(0, 30)
-)
-
-
 @settings(deadline=None, max_examples=50)
-@given(st.lists(KINDS, max_size=6), st.integers(0, 6))
+@given(st.lists(st.integers(0, 30), max_size=6), st.integers(0, 6))
 def test_it_is_algorithm_r(tmp_path_factory, changes, reopened):
     path = tmp_path_factory.mktemp("reservoir") / "rows"
     make(opened(path), changes[:reopened])
@@ -95,7 +85,7 @@ def test_every_row_is_kept_equally_often():
     kept, rows, samples = np.zeros(40), np.arange(40), 20_000
     for seed in range(samples):
         held = np.zeros(CAPACITY, int)
-        places = module.find_places(seed, 100, len(rows), 100, CAPACITY)
+        places = module.find_places(seed, 0, len(rows), CAPACITY)
         held[places[places >= 0]] = rows[places >= 0]
         kept[held] += 1
     share = CAPACITY / len(rows)
@@ -112,7 +102,6 @@ def test_draws_are_uniform(tmp_path):
     counts = np.bincount(drawn["number"])
     assert len(counts) == 5
     assert abs(counts - 10_000).max() < 4 * np.sqrt(50_000 * 0.2 * 0.8)
-    reservoir.clear(2)
     assert drawn["noise"].any()  # a copy
 
 
@@ -120,7 +109,6 @@ def test_numbers_tell_what_is_done_already(tmp_path):
     reservoir = opened(tmp_path / "rows")
     reservoir.offer(some_rows(1, 3), 1)
     reservoir.offer(some_rows(50, 3), 1)
-    reservoir.clear(1)
     assert content(reservoir)["number"].tolist() == [1, 2, 3]
     with pytest.raises(ValueError, match="change 3 can't follow change 1"):
         reservoir.offer(some_rows(4, 3), 3)
@@ -128,8 +116,7 @@ def test_numbers_tell_what_is_done_already(tmp_path):
         reservoir.offer(np.zeros(3), 2)
 
 
-CHANGES = [("offer", 3), ("offer", 9), ("offer", 20), ("replace", 5), ("replace", 30), ("clear", 0)]
-CHANGES += [("offer", 12)]
+CHANGES = (3, 9, 20, 0, 12)
 
 
 def kill_at(patch, place, name, when):
