@@ -37,8 +37,8 @@ from analysis.learning_workloads import (
 from analysis.workloads import Numbers, Task
 from experiments.configs.hearts_deepcfr import CPU, PROJECT
 from experiments.configs.tabular_convergence import SMALLEST
-from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.rows import RowFormat
+from solvers.games import load_environment
 from solvers.networks import PRECISIONS, NetworkSettings
 from spielgames.command import run
 
@@ -137,7 +137,7 @@ def hearts_traversals(case: Case, sizes: Sizes, folder: Path) -> OurTraversals:
         network=case.network or CPU.network,
         precision=case.precision,
         first_traversals=0,
-        traversals=sizes.deals,
+        traversals=sizes.deals if case.network is None else 1,  # which takes long
     )
     return OurTraversals(sizes.hearts, settings, folder, case.network is not None, case.threads)
 

@@ -19,11 +19,11 @@ from analysis.openspiel_learners import DeepCfr
 from analysis.workloads import Numbers, Work
 from experiments.configs.hearts_deepcfr import CPU
 from solvers.deep_cfr.fitting import fit
-from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.memory import Memory, open_memory
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import Settings
+from solvers.games import load_environment
 from solvers.networks import Network, NetworkSettings, Shape, make_network
 
 SMALL = NetworkSettings(hidden=64, layers=2)

@@ -33,11 +33,11 @@ from analysis.coinche_metrics import averages, measure_self_play, player, tally_
 from analysis.figures import save_text
 from experiments.deep_cfr import Limits, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
+from solvers.archive import Archive
 from solvers.deep_cfr.agent import STRATEGIES
-from solvers.deep_cfr.archive import Archive
-from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
+from solvers.games import load_environment
 from spielgames.coinche.game import COINCHE
 from spielgames.command import run
 from spielgames.core.registry import find

@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from analysis.figures import short
 from experiments.runs import Metrics, flat
-from solvers.deep_cfr.archive import Archive, State
+from solvers.archive import Archive, State
 from solvers.deep_cfr.learner import Learner, Report
 from solvers.deep_cfr.settings import Settings
 from spielgames.files import replacing

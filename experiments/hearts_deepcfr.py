@@ -28,9 +28,9 @@ from analysis.pairs import PairResult, pair_result, precise, score
 from experiments.deep_cfr import Limits, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run
 from solvers.deep_cfr.agent import STRATEGIES
-from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
+from solvers.games import load_environment
 from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.contest import pair_lineups, play_deals

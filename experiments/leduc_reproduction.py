@@ -35,13 +35,13 @@ from analysis.openspiel_learners import LEARNERS
 from experiments.deep_cfr import Limits, Way, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
 from experiments.tabular_convergence import Stopwatch
+from solvers.archive import State
 from solvers.best_response import nash_conv
-from solvers.deep_cfr.archive import State
-from solvers.deep_cfr.evaluate import Judge
-from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.form import Form, flatten
+from solvers.games import load_environment
+from solvers.judge import Judge
 from solvers.profiles import Profile, load_tree
 from spielgames.command import run
 from spielgames.core.game import GAMES

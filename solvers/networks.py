@@ -84,12 +84,16 @@ class Network(nn.Module):
             nn.init.zeros_(self.last.weight)
             nn.init.zeros_(self.last.bias)
 
-    def raw(self, encodings: Tensor) -> Tensor:
-        """[n, width] -> [n, actions]"""
+    def features(self, encodings: Tensor) -> Tensor:
+        """[n, width] -> [n, hidden]: what the outputs are a linear map of."""
         x = torch.relu(self.first(encodings))
         for layer in self.layers:
             x = torch.relu(layer(x) + x)
-        return self.last(self.norm(x))
+        return self.norm(x)
+
+    def raw(self, encodings: Tensor) -> Tensor:
+        """[n, width] -> [n, actions]"""
+        return self.last(self.features(encodings))
 
     def forward(self, encodings: Tensor) -> Tensor:
         return self.raw(encodings).float() * self.scale

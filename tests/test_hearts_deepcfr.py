@@ -9,7 +9,7 @@ import pytest
 
 from experiments import hearts_deepcfr as experiment
 from experiments.configs.hearts_deepcfr import get_config
-from solvers.deep_cfr.archive import Archive
+from solvers.archive import Archive
 from solvers.deep_cfr.settings import Settings
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals

@@ -12,11 +12,11 @@ from experiments import deep_cfr
 from experiments import leduc_reproduction as experiment
 from experiments.configs.leduc_reproduction import get_config
 from experiments.runs import Run
+from solvers.archive import Archive, State
 from solvers.deep_cfr.agent import NetAgent
-from solvers.deep_cfr.archive import Archive, State
-from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
+from solvers.games import load_environment
 from solvers.networks import load_network
 
 ROOT = Path(__file__).parent.parent

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.deep_cfr.archive import Archive
-from solvers.deep_cfr.environment import Positions
-from solvers.deep_cfr.records import Records
-from solvers.deep_cfr.strategies import best_actions, match_advantages, probabilities
+from solvers.archive import Archive
+from solvers.environment import Positions
 from solvers.networks import predict
+from solvers.records import Records
+from solvers.strategies import best_actions, match_advantages, probabilities
 from spielgames.agents import Agent
 from spielgames.core.loops import look
 from spielgames.core.luck import mix

@@ -21,6 +21,7 @@ from solvers.deep_cfr.batches import Batch, Batches, Source
 from solvers.deep_cfr.gradients import LOSSES, gradient_of, loss_and_slopes
 from solvers.deep_cfr.rows import RowFormat
 from solvers.networks import Network, check_precision, computing
+from solvers.settings import check_choice
 
 WEIGHTINGS = {"none": 0, "linear": 1, "square": 2}  # powers of the iteration
 BLOCK = 50  # steps from one report to the next
@@ -40,9 +41,9 @@ class FitSettings:
     precision: str = "medium"
 
     def __post_init__(self) -> None:
-        check("loss", self.loss, LOSSES)
-        check("weighting", self.weighting, tuple(WEIGHTINGS))
-        check("decay", self.decay, ("constant", "cosine"))
+        check_choice("loss", self.loss, LOSSES)
+        check_choice("weighting", self.weighting, tuple(WEIGHTINGS))
+        check_choice("decay", self.decay, ("constant", "cosine"))
         check_precision(self.precision)
 
 
@@ -150,8 +151,3 @@ def share_memory(parameters: list[nn.Parameter], vector: Tensor) -> None:
     parts = zip(parameters, vector.split(sizes), vector.grad.split(sizes), strict=True)
     for parameter, weights, gradient in parts:
         parameter.data, parameter.grad = weights.view_as(parameter), gradient.view_as(parameter)
-
-
-def check(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{name} is one of {', '.join(allowed)}, not '{value}'")

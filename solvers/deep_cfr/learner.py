@@ -17,23 +17,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers.deep_cfr.archive import Archive
-from solvers.deep_cfr.environment import ASK, Environment, Positions, Skip
+from solvers.archive import Archive
 from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
 from solvers.deep_cfr.memory import open_memory
 from solvers.deep_cfr.model import Model
-from solvers.deep_cfr.plan import Aim, Decided, Foreseen, Plan
+from solvers.deep_cfr.plan import Aim, Foreseen, Plan
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.deep_cfr.settings import Settings
-from solvers.deep_cfr.strategies import Player, decide
 from solvers.deep_cfr.traverse import traverse
+from solvers.environment import ASK, Environment, Positions, Skip
 from solvers.networks import NetworkSettings, Shape, predict
+from solvers.seats import Groups, group_seats
+from solvers.strategies import Decided, Player, best_actions, decide, match_advantages
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
 
 Report = dict[str, Any]  # what a log wants
-Groups = list[tuple[int, ...]]
 DISCOUNT = 1.5  # DCFR+: past regrets keep t^carry / (t^carry + 1.5) of themselves
 
 
@@ -211,8 +211,8 @@ class Learner:
 
     def decide(self, positions: Positions) -> Decided:
         """What everybody does now."""
-        how = self.settings.precision, self.settings.greedy
-        return decide(self.env, self.players, positions, *how)
+        to_strategy = best_actions if self.settings.greedy else match_advantages
+        return decide(self.env, self.players, positions, to_strategy, self.settings.precision)
 
     @property
     def players(self) -> list[Player]:
@@ -234,18 +234,6 @@ class Learner:
     def fit_policies(self, progress: Progress = silent) -> list[Fit | None]:
         """Networks for the average strategy, from all samples so far."""
         return [policy.fit(self.iteration, self.archive, progress) for policy in self.policies]
-
-
-def group_seats(teams: tuple[int, ...], seats: tuple[int, ...], sharing: str) -> Groups:
-    """The seats that have a network in common."""
-    if sharing == "all":
-        return [seats]
-    if sharing == "team" and teams:
-        return [
-            tuple(s for s in seats if teams[s] == team)
-            for team in sorted({teams[s] for s in seats})
-        ]
-    return [(seat,) for seat in seats]
 
 
 def parts_of(steps: list[Step]) -> int:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import Positions
-from solvers.deep_cfr.plan import Decided, Foreseen, Plan
+from solvers.deep_cfr.plan import Foreseen, Plan
 from solvers.deep_cfr.rows import pack
 from solvers.deep_cfr.sampling import EVERYBODY, Sampling, choose_actions, draw_repeatedly
+from solvers.environment import Positions
+from solvers.strategies import Decided
 from spielgames.core.cards import NONE, bit, lowest
 from spielgames.core.loops import Kernel
 
@@ -68,7 +69,7 @@ def expand(
         samples=pack(
             plan.samples, encodings_of(plan, positions, decided, own), positions.sets[own]
         ),
-        advantages=decided.advantages[own] if plan.aim else np.zeros((0, 0), np.float32),
+        advantages=decided.outputs[own] if plan.aim else np.zeros((0, 0), np.float32),
         weights=weights,
         first=first,
         actions=actions.astype(np.int8),

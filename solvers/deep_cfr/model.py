@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.archive import Archive
 from solvers.deep_cfr import fitting
-from solvers.deep_cfr.archive import Archive
 from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
 from solvers.deep_cfr.memory import Memory
 from solvers.deep_cfr.rows import RowFormat

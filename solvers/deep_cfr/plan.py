@@ -6,17 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.deep_cfr.environment import Environment, Positions, Skip
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import Sampling
-
-
-class Decided(NamedTuple):
-    """What the players think at some positions."""
-
-    encodings: np.ndarray | None  # [n, width]; None if nobody needed them
-    advantages: np.ndarray  # [n, actions]; 0 where a seat has no network yet
-    strategy: np.ndarray  # [n, actions]
+from solvers.environment import Environment, Positions, Skip
+from solvers.strategies import Decided
 
 
 class Foreseen(NamedTuple):

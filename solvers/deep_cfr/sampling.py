@@ -11,15 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import Positions
+from solvers.environment import WHIMS, Positions, is_expanded
 from spielgames.contest import pick_action
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import Luck, forward, fraction, stream
+from spielgames.core.luck import forward, fraction, stream
 
 ALL = 64
 EVERYBODY = -1
-WHIMS, EXPANSION = 0x7A3E, 0x7A3F  # make other streams of a position's own
 NEARLY = 1e-9
 
 
@@ -77,11 +76,6 @@ def decaying(decay: float = 0.23) -> Sampling:
     move with probability decay / (decay + d), else one.
     """
     return Sampling(everybody=True, decay=decay)
-
-
-@inlined
-def is_expanded(luck: Luck, depth: int, decay: float) -> bool:
-    return fraction(stream(luck, EXPANSION)) < decay / (decay + depth)
 
 
 @Kernel

@@ -1,7 +1,7 @@
 """What a Deep CFR run can be told; each switch of the literature is one line."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from solvers.deep_cfr.fitting import FitSettings
@@ -15,8 +15,8 @@ from solvers.deep_cfr.sampling import (
     uncorrected,
 )
 from solvers.networks import NetworkSettings, check_precision
-
-SHARINGS = ("seat", "team", "all")
+from solvers.seats import SHARINGS
+from solvers.settings import at_least, check_choice, from_plain
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,9 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        if self.sampling not in SAMPLINGS:
-            raise ValueError(f"sampling is one of {', '.join(SAMPLINGS)}, not '{self.sampling}'")
-        if self.sharing not in SHARINGS:
-            raise ValueError(f"sharing is one of {', '.join(SHARINGS)}, not '{self.sharing}'")
-        if self.traversals < 1:
-            raise ValueError(f"traversals={self.traversals} is not allowed; it is at least 1")
+        check_choice("sampling", self.sampling, tuple(SAMPLINGS))
+        check_choice("sharing", self.sharing, SHARINGS)
+        at_least(1, "traversals", self.traversals)
         if self.baseline and self.sampling == "decaying":
             raise ValueError("a baseline is of no use where all actions are followed to the end")
         check_precision(self.precision)
@@ -105,17 +102,3 @@ SAMPLINGS = {
     "trajectories": lambda s: trajectories(s.exploration),
     "decaying": lambda s: decaying(s.decay),
 }
-
-
-def from_plain(kind: type, given: Mapping[str, Any]) -> Any:
-    """A dataclass from a mapping, with the dataclasses in it; unknown names are refused."""
-    known = {f.name: f for f in fields(kind)}
-    if unknown := [name for name in given if name not in known]:
-        raise ValueError(f"there is no setting {unknown[0]!r}; there are {', '.join(known)}")
-    values: dict[str, Any] = {}
-    for name, value in given.items():
-        if isinstance(value, Mapping):
-            default = known[name].default_factory()
-            value = from_plain(type(default), asdict(default) | dict(value))
-        values[name] = tuple(value) if isinstance(value, list) else value
-    return kind(**values)

@@ -12,11 +12,12 @@ which is right on average whatever b is (VR-MCCFR, Schmidt et al. 2019). Regrets
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import Positions
 from solvers.deep_cfr.levels import Level, child_weights, encodings_of, expand
-from solvers.deep_cfr.plan import Decided, Harvest, Plan, Rows
+from solvers.deep_cfr.plan import Harvest, Plan, Rows
 from solvers.deep_cfr.rows import pack, put_targets
 from solvers.deep_cfr.sampling import EVERYBODY
+from solvers.environment import Positions
+from solvers.strategies import Decided
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
 

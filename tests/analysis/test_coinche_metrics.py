@@ -10,7 +10,6 @@ from analysis.coinche_metrics import (
     METRICS,
     OPPOSED,
     averages,
-    finished,
     measure_self_play,
     measure_team,
     measures_of,
@@ -21,7 +20,7 @@ from analysis.coinche_metrics import (
 from analysis.coinche_metrics_figure import APPENDIX_C, PANELS, draw, save_metrics_figure
 from spielgames.agents import Agent, make_agent
 from spielgames.coinche.scores import REWARDS
-from spielgames.contest import play_deals
+from spielgames.contest import final_states, play_deals
 from spielgames.core.batch import Batch
 from spielgames.core.game import initial_state
 from spielgames.core.registry import find
@@ -141,7 +140,7 @@ def test_averages_recompose(reward):
 
 def test_one_teams_attack_is_the_others_defence():
     agents = [make_agent(spec, GAME) for spec in ("rules:strong", "random")]
-    states = finished(agents, OPPOSED, 300, seed=4, first=0)
+    (states,) = final_states(agents, OPPOSED, 300, seed=4)
     one, other = metrics_of(states, 0), metrics_of(states, 1)
     assert one["reward"] == -other["reward"]
     assert one["attacking_rate"] == other["defending_rate"]
@@ -171,7 +170,7 @@ def test_errors_of_ratios_are_those_of_repeated_measurements():
 
 
 def test_tallies_add_up():
-    states = finished([make_agent("random", GAME)], ALONE, 60, seed=5, first=0)
+    (states,) = final_states([make_agent("random", GAME)], ALONE, 60, seed=5)
     measures = measures_of(states)
     halves = tally(measures[:20]) + tally(measures[20:])
     np.testing.assert_allclose(halves, tally(measures))

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from solvers.deep_cfr.agent import MOST_NETWORKS, draw_iterations
-from solvers.deep_cfr.evaluate import Judge
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
-from solvers.deep_cfr.records import Records
 from solvers.deep_cfr.settings import Settings
-from solvers.deep_cfr.strategies import best_actions, match_advantages, probabilities
 from solvers.form import flatten, reach_down
+from solvers.judge import Judge
 from solvers.networks import NetworkSettings, predict
 from solvers.profiles import load_tree, profile_of
+from solvers.records import Records
+from solvers.strategies import best_actions, match_advantages, probabilities
 from spielgames.agents import make_agent
 from spielgames.contest import play_deals
-from tests.solvers.deep_cfr.test_environment import random_play, running
+from tests.solvers.test_environment import random_play, running
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -5,20 +5,20 @@ from itertools import count
 import numpy as np
 import pytest
 
+from solvers.archive import Archive
 from solvers.best_response import nash_conv
-from solvers.deep_cfr.archive import Archive
-from solvers.deep_cfr.evaluate import Judge
-from solvers.deep_cfr.games import load_environment
 from solvers.deep_cfr.learner import Learner, carrying, group_seats
-from solvers.deep_cfr.records import Records
 from solvers.deep_cfr.reservoir import Reservoir
 from solvers.deep_cfr.rows import unpack
 from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.shards import Shards
 from solvers.deep_cfr.traverse import traverse
 from solvers.form import flatten
+from solvers.games import load_environment
+from solvers.judge import Judge
 from solvers.networks import Network
 from solvers.profiles import load_tree
+from solvers.records import Records
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -259,7 +259,7 @@ def test_greedy_players_do_what_is_best(tmp_path):
     learner = learner_in(tmp_path, greedy=True)
     learner.iterate()
     decided = learner.decide(KUHN.deal(0, 50, seed=2))
-    best = decided.advantages.argmax(axis=1)
+    best = decided.outputs.argmax(axis=1)
     np.testing.assert_array_equal(decided.strategy, np.eye(2, dtype=np.float32)[best])
 
 

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from solvers.deep_cfr.environment import Positions
 from solvers.deep_cfr.sampling import (
     EVERYBODY,
     choose_actions,
@@ -17,6 +16,7 @@ from solvers.deep_cfr.sampling import (
     trajectories,
     uncorrected,
 )
+from solvers.environment import Positions
 from spielgames.core.luck import stream
 
 STREAMS = 40_000

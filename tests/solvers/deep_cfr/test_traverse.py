@@ -18,10 +18,7 @@ import numpy as np
 import pytest
 
 from solvers.deep_cfr.batches import distinct, encoding_bytes
-from solvers.deep_cfr.environment import ASK, Positions, Skip
-from solvers.deep_cfr.evaluate import legal_sets
-from solvers.deep_cfr.games import load_environment
-from solvers.deep_cfr.plan import Decided, Foreseen, Plan
+from solvers.deep_cfr.plan import Foreseen, Plan
 from solvers.deep_cfr.rows import RowFormat, pack
 from solvers.deep_cfr.sampling import (
     EVERYBODY,
@@ -32,10 +29,13 @@ from solvers.deep_cfr.sampling import (
     trajectories,
     uncorrected,
 )
-from solvers.deep_cfr.strategies import flags
 from solvers.deep_cfr.traverse import traverse
+from solvers.environment import ASK, Positions, Skip
 from solvers.form import flatten, leaf_values, reach_down, values_up
+from solvers.games import load_environment
+from solvers.judge import legal_sets
 from solvers.profiles import load_tree, normalised, uniform
+from solvers.strategies import Decided, flags
 from spielgames.core.cards import members
 from spielgames.core.players import RANDOM
 from spielgames.core.record import TERMINAL

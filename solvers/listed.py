@@ -6,7 +6,7 @@ import numpy as np
 import pyspiel
 from numba import njit
 
-from solvers.deep_cfr.environment import Positions, Skip
+from solvers.environment import Positions, Skip
 from solvers.networks import Shape
 from solvers.profiles import key_of
 from spielgames.contest import pick_action

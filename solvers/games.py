@@ -1,8 +1,8 @@
 """Any game as an environment."""
 
-from solvers.deep_cfr.environment import Environment
-from solvers.deep_cfr.listed import Listed
-from solvers.deep_cfr.records import Records
+from solvers.environment import Environment
+from solvers.listed import Listed
+from solvers.records import Records
 from spielgames.core.game import GAMES
 
 

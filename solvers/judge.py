@@ -5,18 +5,16 @@ judge.add(learner.players, weight)  # after every iteration
 nash_conv(form, judge.average())
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from solvers.deep_cfr.environment import Environment
-from solvers.deep_cfr.strategies import Player, flags, match_advantages, probabilities
+from solvers.environment import Environment
 from solvers.form import flatten, profile_of_plans, reach_down
 from solvers.networks import Network, predict
 from solvers.profiles import Profile
+from solvers.strategies import Player, ToStrategy, flags, match_advantages, probabilities
 from spielgames.core.tree import Tree, Treeplex
-
-ToStrategy = Callable[[np.ndarray, np.ndarray], np.ndarray]  # sets, outputs -> strategy
 
 
 class Judge:

@@ -13,6 +13,8 @@ import numpy as np
 
 from solvers.networks import Shape
 from spielgames.contest import take
+from spielgames.core.cards import inlined
+from spielgames.core.luck import Luck, fraction, stream
 from spielgames.core.record import TERMINAL
 from spielgames.core.tree import Tree
 
@@ -34,11 +36,12 @@ class Positions(NamedTuple):
 
 
 ASK = -9  # below the levels of all compiled players
+WHIMS, EXPANSION = 0x7A3E, 0x7A3F  # make other streams of a position's own
 
 
 class Skip(NamedTuple):
     """Whose decisions need not be asked for: compiled players take them on the way. With a decay,
-    all the same where sampling expands a position (`sampling.decaying`).
+    all the same where sampling expands a position.
     """
 
     levels: tuple[int, ...]  # of each seat; ASK: nobody decides for it
@@ -78,3 +81,9 @@ class Environment(Protocol):
 
     def encode_decisions(self, tree: Tree) -> list[np.ndarray]:
         """What each seat can tell at each of its information sets. `[sets, width]` per seat"""
+
+
+@inlined
+def is_expanded(luck: Luck, depth: int, decay: float) -> bool:
+    """Whether Deep CFR's `decaying` follows all actions, not one."""
+    return fraction(stream(luck, EXPANSION)) < decay / (decay + depth)

@@ -5,13 +5,13 @@ plans.
 import numpy as np
 import pytest
 
-from solvers.deep_cfr.evaluate import Judge, legal_sets
-from solvers.deep_cfr.games import load_environment
-from solvers.deep_cfr.strategies import best_actions, decide, probabilities
 from solvers.form import expected_values, flatten
+from solvers.games import load_environment
+from solvers.judge import Judge, legal_sets
 from solvers.networks import NetworkSettings, make_network, predict
 from solvers.profiles import load_tree, uniform
-from tests.solvers.deep_cfr.test_environment import keys_of, random_play, running
+from solvers.strategies import best_actions, decide, match_advantages, probabilities
+from tests.solvers.test_environment import keys_of, random_play, running
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -42,7 +42,7 @@ def test_profiles_are_what_players_do_at_positions(name):
     known = [{key: i for i, key in enumerate(plex.key.tolist())} for plex in tree.seats]
     asked = 0
     for positions in map(running, random_play(env, 300)):
-        decided = decide(env, players, positions)
+        decided = decide(env, players, positions, match_advantages)
         pairs = zip(keys_of(env, positions), positions.actors, strict=True)
         for i, (key, seat) in enumerate(pairs):
             plex, place = tree.seats[seat], known[seat][key]

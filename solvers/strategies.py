@@ -1,43 +1,51 @@
 """From what networks say to what players do."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import Environment, Positions
-from solvers.deep_cfr.plan import Decided
+from solvers.environment import Environment, Positions
 from solvers.networks import Network, predict
 from spielgames.agents import Agent
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel, expand
 
 Player = Network | Agent | None  # None plays evenly
+ToStrategy = Callable[[np.ndarray, np.ndarray], np.ndarray]  # sets, outputs -> strategy
+
+
+class Decided(NamedTuple):
+    """What the players think at some positions."""
+
+    encodings: np.ndarray | None  # [n, width]; None if nobody needed them
+    outputs: np.ndarray  # [n, actions] of networks; 0 where a seat has none
+    strategy: np.ndarray  # [n, actions]
 
 
 def decide(
     env: Environment,
     players: Sequence[Player],
     positions: Positions,
+    to_strategy: ToStrategy,
     precision: str = "medium",
-    greedy: bool = False,
 ) -> Decided:
     """Each seat's player says what it does where the seat is to move."""
     learnt = any(isinstance(player, Network) for player in players)
     encodings = env.encode(positions) if learnt else None
-    advantages = np.zeros((len(positions.actors), env.actions), np.float32)
+    outputs = np.zeros((len(positions.actors), env.actions), np.float32)
     for player in set(players):
         if isinstance(player, Network):
             rows = rows_of(player, players, positions.actors)
-            advantages[rows] = predict(player, encodings[rows], precision)
-    to_strategy = best_actions if greedy else match_advantages
-    strategy = to_strategy(positions.sets, advantages)
+            outputs[rows] = predict(player, encodings[rows], precision)
+    strategy = to_strategy(positions.sets, outputs)
     for player in set(players):
         if isinstance(player, Agent):
             rows = np.flatnonzero(rows_of(player, players, positions.actors))
             own = positions.take(rows)
             strategy[rows] = player.probabilities(own.states, own.actors)
-    return Decided(encodings, advantages, strategy)
+    return Decided(encodings, outputs, strategy)
 
 
 def rows_of(player: Player, players: Sequence[Player], actors: np.ndarray) -> np.ndarray | slice:

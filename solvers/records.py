@@ -3,8 +3,7 @@
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.environment import ASK, Positions, Skip
-from solvers.deep_cfr.sampling import WHIMS, is_expanded
+from solvers.environment import ASK, WHIMS, Positions, Skip, is_expanded
 from solvers.networks import shape_of
 from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
 from spielgames.core.game import initial_state
@@ -150,15 +149,15 @@ class Records:
         return out
 
     def encode(self, positions: Positions) -> np.ndarray:
-        return self._encode(positions.states, positions.actors.astype(np.int64))
+        return self.observe(positions.states, positions.actors.astype(np.int64))
 
     def encode_history(self, positions: Positions, viewers: np.ndarray) -> np.ndarray:
         states, viewers = positions.states, viewers.astype(np.int64)
         hands = np.empty((len(states), self.history_width - self.width), np.float32)
         show_hands(states, viewers, self.cards, hands)
-        return np.hstack([self._encode(states, viewers), hands])
+        return np.hstack([self.observe(states, viewers), hands])
 
-    def _encode(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def observe(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         out = np.empty((len(states), self.width), np.float32)
         if self.encoding == "compact":
             observe_all(states, seats, out)
@@ -170,7 +169,7 @@ class Records:
         parts: list[list[np.ndarray]] = [[] for _ in tree.seats]
         for states in decisions(self.name):
             turns = states["turn"].astype(np.int64)
-            seen = self._encode(states, turns)
+            seen = self.observe(states, turns)
             for seat, part in enumerate(parts):
                 part.append(seen[turns == seat])
         return [np.concatenate(part) for part in parts]

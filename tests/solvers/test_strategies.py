@@ -5,12 +5,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from solvers.deep_cfr.environment import Positions
-from solvers.deep_cfr.records import Records
-from solvers.deep_cfr.strategies import best_actions, decide, match_advantages, probabilities
+from solvers.environment import Positions
 from solvers.networks import NetworkSettings, make_network, predict
+from solvers.records import Records
+from solvers.strategies import best_actions, decide, match_advantages, probabilities
 from spielgames.agents import make_agent
-from tests.solvers.deep_cfr.test_environment import random_play, running
+from tests.solvers.test_environment import random_play, running
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -96,17 +96,17 @@ def test_every_seat_is_asked_what_it_does(positions):
     env = Records(HOKM)
     shared, alone = network_of(env, 1), network_of(env, 2)
     rules = make_agent("rules", HOKM)
-    decided = decide(env, [shared, rules, shared, alone], positions)
+    decided = decide(env, [shared, rules, shared, alone], positions, match_advantages)
     encodings = env.encode(positions)
     assert (decided.encodings == encodings).all()
     for seats, network in (([0, 2], shared), ([3], alone)):
         rows = np.isin(positions.actors, seats)
         outputs = predict(network, encodings[rows])
-        np.testing.assert_allclose(decided.advantages[rows], outputs, atol=1e-5)
-        expected = match_advantages(positions.sets[rows], decided.advantages[rows])
+        np.testing.assert_allclose(decided.outputs[rows], outputs, atol=1e-5)
+        expected = match_advantages(positions.sets[rows], decided.outputs[rows])
         assert (decided.strategy[rows] == expected).all()
     rows = positions.actors == 1
-    assert not decided.advantages[rows].any()
+    assert not decided.outputs[rows].any()
     expected = rules.probabilities(positions.states[rows], positions.actors[rows])
     assert (decided.strategy[rows] == expected).all()
 
@@ -114,8 +114,10 @@ def test_every_seat_is_asked_what_it_does(positions):
 def test_who_knows_nothing_plays_evenly(positions):
     env = Records(HOKM)
     random = make_agent("random", HOKM).probabilities(positions.states, positions.actors)
-    np.testing.assert_allclose(decide(env, [None] * 4, positions).strategy, random, rtol=1e-6)
-    mixed = decide(env, [network_of(env, 1), None, None, None], positions)
+    np.testing.assert_allclose(
+        decide(env, [None] * 4, positions, match_advantages).strategy, random, rtol=1e-6
+    )
+    mixed = decide(env, [network_of(env, 1), None, None, None], positions, match_advantages)
     others = positions.actors != 0
     np.testing.assert_allclose(mixed.strategy[others], random[others], rtol=1e-6)
     assert not np.allclose(mixed.strategy[~others], random[~others])
@@ -124,7 +126,5 @@ def test_who_knows_nothing_plays_evenly(positions):
 def test_one_network_for_all_seats(positions):
     env = Records(HOKM)
     network = network_of(env, 1)
-    decided = decide(env, [network] * 4, positions)
-    np.testing.assert_allclose(
-        decided.advantages, predict(network, env.encode(positions)), atol=1e-6
-    )
+    decided = decide(env, [network] * 4, positions, match_advantages)
+    np.testing.assert_allclose(decided.outputs, predict(network, env.encode(positions)), atol=1e-6)

@@ -4,13 +4,13 @@ import numba
 import numpy as np
 import pytest
 
-from solvers.deep_cfr.environment import ASK, Skip
-from solvers.deep_cfr.games import load_environment
-from solvers.deep_cfr.listed import Listed
-from solvers.deep_cfr.records import Records
 from solvers.deep_cfr.rows import RowFormat, pack
+from solvers.environment import ASK, Skip
 from solvers.form import expected_values, flatten
+from solvers.games import load_environment
+from solvers.listed import Listed
 from solvers.profiles import key_of, load_tree, profile_of, uniform
+from solvers.records import Records
 from spielgames.agents import make_agent
 from spielgames.core.batch import Batch
 from spielgames.core.infostate import fill_fingerprints

@@ -1,0 +1,59 @@
+"""Frozen versions of the learner: its opponents. Who wins enough against all of them joins them."""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.networks import Network
+from spielgames.files import replacing
+
+HARDEST = 2.0  # the exponent of prioritised matching (AlphaStar's: Vinyals et al. 2019)
+LEAST = 0.01  # nobody is quite forgotten
+
+
+class Member(NamedTuple):
+    iteration: int  # when it was frozen
+    networks: tuple[Network, ...]  # of each group of seats
+    lost: float = 0.5  # the share of games that it lost to the learner in the last arena
+
+
+class League:
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.members: list[Member] = []
+
+    def draw(self, n: int, matching: str, random: np.random.Generator) -> list[Member]:
+        """Opponents, the same one perhaps more than once."""
+        weights = np.ones(len(self.members))
+        if matching == "prioritised":
+            weights = LEAST + np.array([1 - member.lost for member in self.members]) ** HARDEST
+        chosen = random.choice(len(self.members), size=n, p=weights / weights.sum())
+        return [self.members[i] for i in chosen]
+
+    def note(self, lost: list[float]) -> float:
+        """How the arena went; the share of all games that the learner has won."""
+        pairs = zip(self.members, lost, strict=True)
+        self.members = [member._replace(lost=share) for member, share in pairs]
+        return float(np.mean(lost))
+
+    def admit(self, member: Member) -> None:
+        """If it gets too crowded, the oldest one leaves."""
+        self.members = [*self.members, member][-self.size :]
+
+    def save(self, path: Path) -> None:
+        kept = [[member.iteration, member.lost] for member in self.members]
+        with replacing(path) as partial:
+            partial.write_text(json.dumps(kept), encoding="utf-8")
+
+
+def load_roll(path: Path) -> list[tuple[int, float]]:
+    """The iterations, and what each has lost."""
+    return [(int(i), float(lost)) for i, lost in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def share_won(utilities: np.ndarray, own: np.ndarray) -> float:
+    """The share of games that a player in the seats `own` wins; a draw is half of one."""
+    result = np.sign(utilities[:, own].mean(axis=1) - utilities[:, ~own].mean(axis=1))
+    return float((1 + result).mean() / 2)

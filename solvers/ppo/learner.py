@@ -1,0 +1,176 @@
+"""A league of PPO learners, an iteration at a time, in a folder that outlives its process.
+
+learner = Learner(env, Settings(opponents=("league",)), Path("runs/x"), seed=1)
+report = learner.iterate()
+
+An iteration plays deals against the opponents, learns from what the learner decided in them, and
+now and then holds an arena. Everything follows from the seed and the iteration before: what was
+interrupted is done again and comes out the same.
+"""
+
+import time
+from collections.abc import Sequence
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+
+from solvers.archive import Archive
+from solvers.environment import Environment
+from solvers.networks import Network
+from solvers.ppo.collect import Decisions, Table, play, together
+from solvers.ppo.league import League, Member, load_roll, share_won
+from solvers.ppo.lessons import Report, learn
+from solvers.ppo.pupil import Pupil
+from solvers.ppo.settings import LEAGUE, SELF, Settings
+from solvers.seats import group_seats
+from solvers.strategies import Player
+from spielgames.agents import make_agent
+from spielgames.contest import pair_lineups
+
+ARENA = 3_000_017  # is added to the seed: deals that nothing is learnt from
+
+
+class Learner:
+    def __init__(self, env: Environment, settings: Settings, workdir: Path, seed: int = 0) -> None:
+        self.env, self.settings, self.seed = env, settings, seed
+        groups = group_seats(env.teams, tuple(range(env.players)), settings.sharing)
+        about = {"game": env.name, "encoding": settings.encoding}
+        self.archive = Archive(workdir, about | {"groups": [list(g) for g in groups]})
+        self.pupils = [Pupil(env, settings, seats, g, seed) for g, seats in enumerate(groups)]
+        self.lineups = pair_lineups(env)  # 0 is the learner
+        self.others = {
+            name: make_agent(name, env.name)
+            for name in settings.opponents
+            if name not in (SELF, LEAGUE)
+        }
+        self.league = League(settings.league)
+        if self.iteration:
+            self._restore()
+        elif LEAGUE in settings.opponents:
+            self._admit()
+
+    @property
+    def iteration(self) -> int:
+        """The last one that is finished."""
+        return self.archive.state.iteration
+
+    def players(self, name: str = "actor") -> list[Network]:
+        """Of each seat."""
+        return self._seated(tuple(getattr(pupil, name) for pupil in self.pupils))
+
+    def iterate(self) -> Report:
+        start, state = time.perf_counter(), self.archive.state
+        iteration = state.iteration + 1
+        random = np.random.default_rng([self.seed, iteration])
+        decisions = self._play(random)
+        played = time.perf_counter()
+        report = learn(self.env, self.settings, self.pupils, decisions, iteration, random)
+        for pupil in self.pupils:
+            pupil.lead()
+        if LEAGUE in self.settings.opponents and iteration % self.settings.arena_every == 0:
+            report |= self._hold_arena(iteration)
+        self._keep(iteration)
+        state = state._replace(
+            iteration=iteration,
+            positions=state.positions + decisions.asked,
+            samples=state.samples + len(decisions.actions),
+            seconds=state.seconds + time.perf_counter() - start,
+            traversing=state.traversing + played - start,
+        )
+        self.archive.write(state)
+        self._forget(iteration - 1)
+        return state._asdict() | report
+
+    def _play(self, random: np.random.Generator) -> Decisions:
+        """Deals against each of the opponents."""
+        mine, tables = self.players(), []
+        for name in self.settings.opponents:
+            deals = self.settings.deals // len(self.settings.opponents)
+            if name == SELF:
+                tables.append(Table(tuple(mine), deals))
+            else:
+                tables += self._tables(self._opponents(name, random), deals)
+        first, parts = self.iteration * self.settings.deals, []
+        for table in tables:
+            parts.append(self._sit(table, first, self.seed))
+            first += table.deals
+        return together(parts)
+
+    def _sit(self, table: Table, first: int, seed: int) -> Decisions:
+        learners = [pupil.actor for pupil in self.pupils]
+        return play(self.env, table, learners, first, seed, self.settings.precision)
+
+    def _opponents(self, name: str, random: np.random.Generator) -> list[list[Player]]:
+        """Players of all seats."""
+        if name != LEAGUE:
+            return [[self.others[name]] * self.env.players]
+        drawn = self.league.draw(self.settings.matches, self.settings.matching, random)
+        return [self._seated(member.networks) for member in drawn]
+
+    def _tables(self, opponents: list[list[Player]], deals: int) -> list[Table]:
+        """The learner meets each of them in all seatings."""
+        mine, parts = self.players(), len(opponents) * len(self.lineups)
+        return [
+            Table(mixed(lineup, mine, other), max(1, deals // parts))
+            for other in opponents
+            for lineup in self.lineups
+        ]
+
+    def _seated(self, networks: tuple[Network, ...]) -> list[Network]:
+        of_seat = {s: n for p, n in zip(self.pupils, networks, strict=True) for s in p.seats}
+        return [of_seat[seat] for seat in range(self.env.players)]
+
+    def _hold_arena(self, iteration: int) -> Report:
+        """All seatings of the same deals against every member of the league."""
+        lost = []
+        for member in self.league.members:
+            deals = self.settings.arena_deals * len(self.lineups)
+            tables = self._tables([self._seated(member.networks)], deals)
+            won = [
+                share_won(self._sit(table, 0, self.seed + ARENA + iteration).utilities, seats == 0)
+                for table, seats in zip(tables, self.lineups, strict=True)
+            ]
+            lost.append(float(np.mean(won)))
+        won = self.league.note(lost)
+        admitted = won >= self.settings.admission
+        if admitted:
+            self._admit()
+        return {"arena": won, "admitted": admitted}
+
+    def _admit(self) -> None:
+        """A frozen version of the learner joins the league."""
+        frozen = tuple(deepcopy(pupil.actor) for pupil in self.pupils)
+        iteration = self.iteration + 1 if self.league.members else 0
+        for pupil, network in zip(self.pupils, frozen, strict=True):
+            self.archive.save(f"frozen-{pupil.number}", iteration, network)
+        self.league.admit(Member(iteration, frozen))
+
+    def _keep(self, iteration: int) -> None:
+        for pupil in self.pupils:
+            pupil.save(self.archive, iteration)
+        self.league.save(self._roll(iteration))
+
+    def _restore(self) -> None:
+        for pupil in self.pupils:
+            pupil.load(self.archive, self.iteration)
+        for iteration, lost in load_roll(self._roll(self.iteration)):
+            names = [f"frozen-{pupil.number}" for pupil in self.pupils]
+            networks = tuple(self.archive.demand(name, iteration) for name in names)
+            self.league.admit(Member(iteration, networks, lost))
+
+    def _roll(self, iteration: int) -> Path:
+        return self.archive.folder / "league" / f"{iteration:06d}.json"
+
+    def _forget(self, iteration: int) -> None:
+        """What the next iteration has made superfluous."""
+        self._roll(iteration).unlink(missing_ok=True)
+        for pupil in self.pupils:
+            pupil.forget(self.archive, iteration)
+
+
+def mixed(
+    lineup: np.ndarray, mine: Sequence[Player], other: Sequence[Player]
+) -> tuple[Player, ...]:
+    """The player of each seat."""
+    return tuple(o if who else m for who, m, o in zip(lineup, mine, other, strict=True))

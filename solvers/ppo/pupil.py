@@ -1,0 +1,96 @@
+"""What a group of seats learns with: an actor, a critic, and what follows the actor slowly."""
+
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from solvers.archive import Archive
+from solvers.environment import Environment, Positions
+from solvers.networks import Network, Shape, make_network, predict
+from solvers.ppo.settings import Settings
+from spielgames.files import replacing
+
+NETWORKS = ("actor", "critic", "average", "magnet")
+
+
+class Pupil:
+    def __init__(
+        self, env: Environment, settings: Settings, seats: tuple[int, ...], number: int, seed: int
+    ) -> None:
+        self.env, self.settings, self.seats, self.number = env, settings, seats, number
+        seeds = np.random.SeedSequence([seed, number]).generate_state(3).tolist()
+        self.actor = make_network(settings.network, env.shape, seeds[0])
+        width = env.history_width if settings.privileged else env.width
+        self.critic = make_network(settings.critic, Shape(width, 1), seeds[1])
+        self.average, self.magnet = deepcopy(self.actor), deepcopy(self.actor)
+        self.guess = guesser(settings.network.hidden, env, seeds[2])
+        self.adam = torch.optim.Adam(self.parameters(), fused=True)
+
+    def parameters(self) -> list[nn.Parameter]:
+        return [p for part in (self.actor, self.critic, self.guess) for p in part.parameters()]
+
+    def look(self, positions: Positions) -> np.ndarray:
+        """What the critic sees."""
+        if self.settings.privileged:
+            return self.env.encode_history(positions, positions.actors)
+        return self.env.encode(positions)
+
+    def values(self, seen: np.ndarray) -> np.ndarray:
+        """What the critic expects for the seats to move. `[n]`"""
+        return predict(self.critic, seen, self.settings.precision)[:, 0]
+
+    @torch.no_grad()
+    def lead(self) -> None:
+        """The actor's followers come closer to it."""
+        rates = (self.average, self.settings.average), (self.magnet, self.settings.magnet_rate)
+        for follower, rate in rates:
+            torch._foreach_lerp_(list(follower.parameters()), list(self.actor.parameters()), rate)
+
+    def save(self, archive: Archive, iteration: int) -> None:
+        for name in NETWORKS:
+            archive.save(f"{name}-{self.number}", iteration, getattr(self, name))
+        with replacing(self._memory(archive, iteration)) as partial:
+            save_file(self._tensors(), partial)
+
+    def load(self, archive: Archive, iteration: int) -> None:
+        for name in NETWORKS:
+            kept: Network = archive.demand(f"{name}-{self.number}", iteration)
+            getattr(self, name).load_state_dict(kept.state_dict())
+        found = load_file(self._memory(archive, iteration))
+        with torch.no_grad():
+            for name, tensor in self._tensors().items():
+                tensor.copy_(found[name])
+
+    def forget(self, archive: Archive, iteration: int) -> None:
+        """Drops all but, now and then, the averaged weights."""
+        files = [archive.path(f"{name}-{self.number}", iteration) for name in NETWORKS]
+        if iteration % self.settings.keep_every == 0:
+            files.remove(archive.path(f"average-{self.number}", iteration))
+        for path in (*files, self._memory(archive, iteration)):
+            path.unlink(missing_ok=True)
+
+    def _memory(self, archive: Archive, iteration: int) -> Path:
+        return archive.path(f"memory-{self.number}", iteration)
+
+    def _tensors(self) -> dict[str, Tensor]:
+        """All that is learnt or remembered besides the networks."""
+        tensors = {f"guess.{name}": x for name, x in self.guess.state_dict().items()}
+        for i, parameter in enumerate(self.parameters()):
+            state = self.adam.state[parameter]
+            if not state:
+                state["step"] = torch.zeros(())
+                state["exp_avg"] = torch.zeros_like(parameter)
+                state["exp_avg_sq"] = torch.zeros_like(parameter)
+            tensors |= {f"adam.{i}.{name}": x for name, x in state.items()}
+        return tensors
+
+
+def guesser(hidden: int, env: Environment, seed: int) -> nn.Linear:
+    """Says of each card whether it is among those to guess."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return nn.Linear(hidden, max(env.shape.cards, 1))

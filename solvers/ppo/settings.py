@@ -1,0 +1,85 @@
+"""What a PPO run can be told; each switch is one line."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+from solvers.networks import NetworkSettings, check_precision
+from solvers.seats import SHARINGS
+from solvers.settings import at_least, check_choice, from_plain
+
+MATCHINGS = ("uniform", "prioritised")
+SELF, LEAGUE = "self", "league"
+COUNTS = ("deals", "epochs", "batch", "horizon", "matches", "league")
+COUNTS += ("arena_every", "arena_deals", "keep_every")
+
+
+@dataclass(frozen=True)
+class Settings:
+    encoding: str = "compact"  # "recall" is all that a seat has ever seen
+    sharing: str = "all"  # who has a policy in common: "seat" nobody, "team", "all"
+    # deals
+    deals: int = 1024  # in an iteration, in equal parts against each of the opponents
+    opponents: tuple[str, ...] = (LEAGUE,)  # "league", "self" (all seats learn), or agents
+    precision: str = "medium"
+    # advantages
+    discount: float = 1.0
+    trace: float = 0.95  # λ
+    scale: float = 1.0  # utilities are divided by it
+    shaping: float = 0.0  # what a trick more than the opponents is worth on the way
+    # learning
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    critic: NetworkSettings = field(default_factory=NetworkSettings)
+    privileged: bool = True  # the critic sees all hands
+    epochs: int = 4
+    batch: int = 2048
+    learning_rate: float = 1e-3
+    final_rate: float = 1.0  # share of the learning rate that is left at the horizon
+    clip: float = 0.2  # how far a probability may go in an iteration
+    longest: float = 0.5  # gradient
+    # regularisation
+    entropy: float = 0.01
+    final_entropy: float = 1.0  # share of it that is left at the horizon
+    horizon: int = 1000  # iterations until rate and entropy are what they stay
+    magnet: float = 0.0  # weight of the divergence from the magnet: a slow mean of the policy
+    magnet_rate: float = 0.05  # how far the magnet moves in an iteration
+    average: float = 0.1  # how far the averaged weights move in an iteration
+    partner: float = 0.0  # weight of the loss that guesses the partner's hand (or all others')
+    keep_every: int = 50  # iterations: their averaged weights stay
+    # the league
+    league: int = 16  # frozen versions
+    matches: int = 4  # of them in an iteration
+    matching: str = "uniform"  # "prioritised": more often those who are hard to beat
+    arena_every: int = 5  # iterations
+    arena_deals: int = 512  # against each of them, in all seatings
+    admission: float = 0.52  # the share of games to win to get in
+
+    def __post_init__(self) -> None:
+        check_precision(self.precision)
+        check_choice("sharing", self.sharing, SHARINGS)
+        check_choice("matching", self.matching, MATCHINGS)
+        if not self.opponents:
+            raise ValueError("opponents=() is not allowed; there is at least one")
+        for name in COUNTS:
+            at_least(1, name, getattr(self, name))
+        for name in ("discount", "trace", "clip", "magnet_rate", "average", "admission"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is from 0 to 1")
+
+    def rate_at(self, iteration: int) -> float:
+        return self.learning_rate * self._left(self.final_rate, iteration)
+
+    def entropy_at(self, iteration: int) -> float:
+        return self.entropy * self._left(self.final_entropy, iteration)
+
+    def _left(self, share: float, iteration: int) -> float:
+        """What is left of something that goes down evenly to a share at the horizon."""
+        return 1 + (share - 1) * min(1.0, iteration / self.horizon)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """From plain JSON, or a ConfigDict."""
+        return from_plain(cls, given)
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
