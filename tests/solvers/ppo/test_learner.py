@@ -1,0 +1,208 @@
+"""A run is the same however often it is interrupted; it learns, and its league grows."""
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from solvers.archive import Archive
+from solvers.best_response import nash_conv
+from solvers.games import load_environment
+from solvers.judge import Judge
+from solvers.ppo import lessons, pupil
+from solvers.ppo.collect import Table, play
+from solvers.ppo.learner import Learner
+from solvers.ppo.league import League
+from solvers.ppo.settings import Settings
+from solvers.profiles import load_tree
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+KUHN = load_environment("kuhn_poker")
+HOKM = load_environment("python_hokm(suits=2,ranks=4,trump=heuristic)")
+HEARTS = load_environment("python_hearts(suits=2,ranks=4,pass=hold)")
+TINY = {"hidden": 8, "layers": 2}
+QUICK = {"deals": 64, "batch": 32, "epochs": 2, "network": TINY, "critic": TINY}
+QUICK |= {"matches": 2, "arena_every": 2, "arena_deals": 16, "admission": 0.4, "keep_every": 2}
+KINDS = {
+    "league": {},
+    "everybody": {"opponents": ("self", "league"), "sharing": "seat", "magnet": 0.1},
+    "rules": {"opponents": ("rules", "self"), "shaping": 0.1, "partner": 0.5, "privileged": False},
+}
+ITERATIONS = 4
+
+
+def learner_in(folder, kind="league", env=HOKM, seed=1, **more):
+    return Learner(env, Settings.of(QUICK | KINDS[kind] | more), folder, seed)
+
+
+def run(folder, kind="league", iterations=ITERATIONS):
+    learner = learner_in(folder, kind)
+    while learner.iteration < iterations:
+        learner.iterate()
+    return learner
+
+
+def content(folder):
+    files = {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {path: text for path, text in files.items() if path.name != "state.json"}
+
+
+class Killed(Exception):
+    pass
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, monkeypatch):
+    """Killed before each of the things it writes, one after the other."""
+    run(tmp_path / "whole", kind)
+    whole, alive = content(tmp_path / "whole"), [0, 0]
+
+    def watched(original):
+        def change(*args, **named):
+            alive[0] += 1
+            if alive[0] == alive[1]:
+                raise Killed
+            return original(*args, **named)
+
+        return change
+
+    for owner, name in ((Archive, "write"), (Archive, "save"), (League, "save")):
+        monkeypatch.setattr(owner, name, watched(getattr(owner, name)))
+    monkeypatch.setattr(pupil, "save_file", watched(pupil.save_file))
+    for last in count(2):
+        alive[:] = 0, last
+        try:
+            run(tmp_path / "killed", kind)
+        except Killed:
+            continue
+        break
+    assert last > 8
+    killed = content(tmp_path / "killed")
+    assert killed.keys() == whole.keys()
+    assert all(killed[path] == whole[path] for path in whole)
+
+
+def test_other_seeds_are_other_runs(tmp_path):
+    weights = [
+        learner_in(tmp_path / str(seed), seed=seed).players()[0].last.weight.tolist()
+        for seed in (1, 2)
+    ]
+    assert weights[0] != weights[1]
+
+
+def test_what_stays_in_the_folder(tmp_path):
+    learner = run(tmp_path)
+    names = {path.name for path in (tmp_path / "networks").iterdir()}
+    last = {f"{n}-0-000004.safetensors" for n in ("actor", "critic", "average", "magnet", "memory")}
+    frozen = {f"frozen-0-{m.iteration:06d}.safetensors" for m in learner.league.members}
+    assert names == last | frozen | {"average-0-000002.safetensors"}
+    assert [path.name for path in (tmp_path / "league").iterdir()] == ["000004.json"]
+
+
+def test_who_wins_enough_joins_the_league(tmp_path):
+    learner = run(tmp_path / "easy")
+    assert [member.iteration for member in learner.league.members] == [0, 2, 4]
+    proud = learner_in(tmp_path / "hard", admission=1.0)
+    reports = [proud.iterate() for _ in range(2)]
+    assert "arena" not in reports[0] and 0 < reports[1]["arena"] < 1
+    assert [member.iteration for member in proud.league.members] == [0]
+    assert proud.league.members[0].lost == reports[1]["arena"]
+
+
+def test_frozen_is_frozen(tmp_path):
+    learner = learner_in(tmp_path)
+    before = learner.league.members[0].networks[0].last.weight.clone()
+    learner.iterate()
+    assert (learner.league.members[0].networks[0].last.weight == before).all()
+    assert (learner.pupils[0].actor.last.weight != before).any()
+
+
+@pytest.mark.parametrize(
+    ("sharing", "env", "groups"),
+    [
+        ("all", HOKM, [(0, 1, 2, 3)]),
+        ("team", HOKM, [(0, 2), (1, 3)]),
+        ("seat", HEARTS, [(0,), (1,), (2,), (3,)]),
+    ],
+)
+def test_who_has_a_policy_in_common(tmp_path, sharing, env, groups):
+    learner = learner_in(tmp_path, env=env, sharing=sharing)
+    assert [p.seats for p in learner.pupils] == groups
+    report = learner.iterate()
+    assert all(f"pupil-{g}" in report for g in range(len(groups)))
+    players = learner.players()
+    assert len(set(map(id, players))) == len(groups)
+
+
+def test_kuhn_poker_is_nearly_solved(tmp_path):
+    """Self-play with a magnet; the game is worth −1/18, nobody can gain much any more."""
+    net = {"hidden": 32, "layers": 2, "zero_output": True}
+    more = {"deals": 1024, "batch": 512, "network": net, "critic": net, "learning_rate": 2e-3}
+    more |= {"magnet": 0.5, "magnet_rate": 0.1, "entropy": 0.0, "epochs": 4}
+    learner = learner_in(tmp_path, env=KUHN, opponents=("self",), sharing="seat", **more)
+    tree = load_tree("kuhn_poker")
+    judge = Judge(KUHN, tree)
+    before = nash_conv(judge.form, judge.policy(learner.players()))
+    for _ in range(40):
+        learner.iterate()
+    after = nash_conv(judge.form, judge.policy(learner.players("magnet")))
+    assert before > 0.8
+    assert after < 0.15
+
+
+def test_it_learns_to_beat_a_random_player(tmp_path):
+    game = load_environment("python_hokm(suits=2,ranks=8,trump=heuristic)")
+    more = {"deals": 256, "batch": 512, "learning_rate": 5e-3, "epochs": 4}
+    learner = learner_in(tmp_path, env=game, opponents=("random",), **more)
+    start = reward_against_random(learner)
+    for _ in range(40):
+        learner.iterate()
+    assert reward_against_random(learner) > start + 0.15
+
+
+def reward_against_random(learner):
+    mine = learner.players()
+    seats = (mine[0], None, mine[2], None)
+    found = play(learner.env, Table(seats, 2000), [mine[0]], first=0, seed=77)
+    return found.utilities[:, 0].mean()
+
+
+def test_how_far_ahead_a_side_is():
+    states = np.zeros(2, [("tricks", "i1", (2,))])
+    states["tricks"] = [[3, 1], [0, 2]]
+    assert lessons.lead(states).tolist() == [[2, -2], [-2, 2]]
+    four = np.zeros(1, [("tricks", "i1", (4,))])
+    four["tricks"] = [[3, 0, 0, 3]]
+    assert lessons.lead(four).tolist() == [[2, -2, -2, 2]]
+
+
+def test_the_cards_to_guess_are_the_partners():
+    positions = HOKM.deal(0, 5, 1)
+    found = lessons.partners(positions.states, positions.actors, HOKM)
+    for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
+        held = sum(1 << int(card) for card in np.flatnonzero(row))
+        assert held == state["hands"][(seat + 2) % 4]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"deals": 0}, "deals=0 is not allowed; it is at least 1"),
+        ({"opponents": ()}, r"opponents=\(\) is not allowed"),
+        ({"matching": "nearest"}, "matching is one of uniform, prioritised, not 'nearest'"),
+        ({"trace": 1.5}, "trace=1.5 is not allowed; it is from 0 to 1"),
+        ({"clipp": 0.1}, "there is no setting 'clipp'"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(change, why):
+    with pytest.raises(ValueError, match=why):
+        Settings.of(QUICK | change)
+
+
+def test_rates_go_down_to_the_horizon():
+    settings = Settings.of({"learning_rate": 1.0, "final_rate": 0.1, "horizon": 10, "entropy": 2.0})
+    assert settings.rate_at(0) == 1.0
+    assert settings.rate_at(5) == pytest.approx(0.55)
+    assert settings.rate_at(50) == pytest.approx(0.1)
+    assert settings.entropy_at(50) == 2.0
