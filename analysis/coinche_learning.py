@@ -22,6 +22,8 @@ SELF_PLAY = "self_play"
 FIGURES = {  # of which curves, in which order, by which names
     SELF_PLAY: {
         "printed": "as the paper prints it",
+        "printed_good": "the same, reward good",
+        "printed_classic": "the same, reward classic",
         "corrected": "unbiased samples",
         "better": "a better learner",
     },

@@ -11,8 +11,8 @@ from solvers.games import load_environment
 from solvers.judge import Judge
 from solvers.ppo import lessons, pupil
 from solvers.ppo.collect import Table, play
-from solvers.ppo.learner import Learner
 from solvers.ppo.league import League
+from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
 from solvers.profiles import load_tree
 
