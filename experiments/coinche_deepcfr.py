@@ -31,7 +31,7 @@ from analysis.coinche_learning import (
 )
 from analysis.coinche_metrics import averages, measure_self_play, player, tally_deals
 from analysis.figures import save_text
-from experiments.deep_cfr import Limits, changes, export, follow, use_threads
+from experiments.learners import Limits, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
 from solvers.archive import Archive
 from solvers.deep_cfr.agent import STRATEGIES

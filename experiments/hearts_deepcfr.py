@@ -25,7 +25,7 @@ from tqdm import tqdm
 
 from analysis.figures import save_figure, save_text, table
 from analysis.pairs import PairResult, pair_result, precise, score
-from experiments.deep_cfr import Limits, changes, export, follow, use_threads
+from experiments.learners import Limits, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner

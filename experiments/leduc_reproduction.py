@@ -32,7 +32,7 @@ from ml_collections import ConfigDict
 from analysis.figures import save_text
 from analysis.learning_curves import published_at, report, save_learning_curves
 from analysis.openspiel_learners import LEARNERS
-from experiments.deep_cfr import Limits, Way, changes, export, follow, use_threads
+from experiments.learners import Limits, Way, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
 from experiments.tabular_convergence import Stopwatch
 from solvers.archive import State

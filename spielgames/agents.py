@@ -67,17 +67,22 @@ class RuleAgent(Agent):
 class PimcAgent(Agent):
     """Plays what is best on average over sampled worlds when everybody goes on by the rules. It
     leaves the rules only for what is better by `caution` standard errors, lest it follows noise.
+    One that cheats sees all hands, to show how much that would be worth.
     """
 
-    def __init__(self, game: str, worlds: int, caution: float, level: int, seed: int) -> None:
+    def __init__(
+        self, game: str, worlds: int, caution: float, level: int, seed: int, cheats: bool = False
+    ) -> None:
         super().__init__(game)
         if worlds < 1:
             raise ValueError(f"worlds={worlds} is not allowed; pimc needs at least 1")
         self.worlds, self.caution, self.rollout_level, self.seed = worlds, caution, level, seed
+        self.cheats = cheats
 
     def weigh(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What each action is worth, and its standard error."""
-        return action_values(states, self.game.actions, self.worlds, self.rollout_level, self.seed)
+        how = self.worlds, self.rollout_level, self.seed, self.cheats
+        return action_values(states, self.game.actions, *how)
 
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         worth, doubt = self.weigh(states)
@@ -115,9 +120,14 @@ def rules(game: str, level: str = "") -> Agent:
 
 
 def pimc(
-    game: str, worlds: int = 50, caution: float = 1.0, level: str = "", seed: int = 0
+    game: str,
+    worlds: int = 50,
+    caution: float = 1.0,
+    level: str = "",
+    seed: int = 0,
+    cheats: int = 0,
 ) -> Agent:
-    return PimcAgent(game, worlds, caution, level_of(game, level), seed)
+    return PimcAgent(game, worlds, caution, level_of(game, level), seed, bool(cheats))
 
 
 KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pimc": pimc}

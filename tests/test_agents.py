@@ -111,3 +111,15 @@ def test_caution_keeps_to_the_rules_where_the_difference_may_be_noise():
         chances = agent.probabilities(batch.states, batch.actors())
         keeps.append((chances * (rules > 0)).sum())
     assert keeps[0] < keeps[1] < keeps[2] == len(batch)
+
+
+def test_who_cheats_sees_what_others_hold():
+    """The values are those of the true world; of another world they would be others."""
+    batch = Batch("python_hokm(trump=heuristic)", 40, seed=4)
+    batch.step(batch.legal_mask().argmax(axis=1))  # the rest is dealt when trump is named
+    others = batch.worlds(seed=3)
+    mine = batch.actors()
+    for cheats in (0, 1):
+        agent = make_agent(f"pimc:worlds=3,cheats={cheats}", "python_hokm(trump=heuristic)")
+        values = [agent.values(games.states, mine) for games in (batch, others)]
+        assert (values[0] != values[1]).any() == bool(cheats)

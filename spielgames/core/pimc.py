@@ -19,6 +19,7 @@ from spielgames.core.worlds import sample_one
 def weigh_in(
     position: np.ndarray,
     worlds: np.ndarray,
+    cheats: bool,
     level: int,
     seed: int,
     worth: np.ndarray,
@@ -26,14 +27,19 @@ def weigh_in(
 ) -> int:
     """The mean utility of each legal action in the one game of `position`, −∞ for the others, and
     the standard error of its difference from what the rules would do; less than 0 if no world was
-    found.
+    found. Who cheats sees all hands: then all worlds are the true one.
 
     Worlds and play-outs follow from the seed and from what the mover has seen, so that he does the
     same wherever he can't tell the difference; all actions meet the same worlds and the same luck.
     """
     s, seat = position[0], np.int64(position[0].turn)
     seed = np.int64(fingerprint(s, seat, seed) >> np.uint64(1))  # never negative
-    tries = sample_one(position, 0, seat, len(worlds), seed, worlds)
+    tries = 0
+    if cheats:
+        for j in range(len(worlds)):
+            worlds[j] = s
+    else:
+        tries = sample_one(position, 0, seat, len(worlds), seed, worlds)
     usual = np.empty(len(worlds))
     found = np.empty(len(worlds))
     copy = position.copy()
@@ -75,6 +81,7 @@ def weigh_game(
     states: np.ndarray,
     i: int,
     worlds: int,
+    cheats: bool,
     level: int,
     seed: int,
     worth: np.ndarray,
@@ -82,13 +89,14 @@ def weigh_game(
 ) -> int:
     """`weigh_in` with memory for its worlds (which, being records, need a caller that keeps it)."""
     memory = np.zeros(worlds, states.dtype)
-    return weigh_in(states[i : i + 1], memory, level, seed, worth, doubt)
+    return weigh_in(states[i : i + 1], memory, cheats, level, seed, worth, doubt)
 
 
 @Kernel
 def weigh_all(
     states: np.ndarray,
     worlds: int,
+    cheats: bool,
     level: int,
     seed: int,
     worth: np.ndarray,
@@ -96,18 +104,18 @@ def weigh_all(
     tries: np.ndarray,
 ) -> None:
     for i in prange(len(states)):
-        tries[i] = weigh_game(states, i, worlds, level, seed, worth[i], doubt[i])
+        tries[i] = weigh_game(states, i, worlds, cheats, level, seed, worth[i], doubt[i])
 
 
 def action_values(
-    states: np.ndarray, actions: int, worlds: int, level: int, seed: int
+    states: np.ndarray, actions: int, worlds: int, level: int, seed: int, cheats: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """The mean utility, for its mover, of each action in each game, −∞ if illegal; and the standard
     error of its difference from what the rules would do. Both `[games, actions]`.
     """
     worth, doubt = np.empty((2, len(states), actions))
     tries = np.empty(len(states), np.int64)
-    weigh_all(states, worlds, level, seed, worth, doubt, tries)
+    weigh_all(states, worlds, cheats, level, seed, worth, doubt, tries)
     if len(tries) and tries.min() < 0:
         raise RuntimeError(f"no consistent world found for game {int(tries.argmin())}")
     return worth, doubt
