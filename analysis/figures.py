@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from spielgames.files import replacing
 
 DPI = 200
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C", "#000000")
 Row = list[str]
 
 

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.variance import control_variate, duplicate_factor, intervals
+from spielgames.agents import make_agent
+from spielgames.contest import pair_lineups, play_deals
 
 PLURAL = {"deal": "deals", "match": "matches"}  # what a cluster may be
 TIE = 1e-9  # utilities closer than this are equal
@@ -99,6 +101,13 @@ def score(utilities: np.ndarray, lineups: np.ndarray) -> Scores:
         wins=(0.5 + outcome(better) / 2).mean(axis=1),
         seats=np.einsum("cls,als->cas", utilities, mine) / mine.sum(axis=1),
     )
+
+
+def meet(a: str, b: str, game: str, deals: int, seed: int) -> PairResult:
+    """Two agents, every deal in all seatings."""
+    agents = [make_agent(spec, game) for spec in (a, b)]
+    lineups = pair_lineups(agents[0].game)
+    return pair_result(a, b, score(play_deals(agents, lineups, deals, seed), lineups))
 
 
 def pair_result(a: str, b: str, scores: Scores, covariate: Covariate | None = None) -> PairResult:

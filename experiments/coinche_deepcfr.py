@@ -32,7 +32,7 @@ from analysis.coinche_learning import (
 from analysis.coinche_metrics import averages, measure_self_play, player, tally_deals
 from analysis.figures import save_text
 from experiments.learners import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
+from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, read_lines
 from solvers.archive import Archive
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner
@@ -190,12 +190,6 @@ def write(workdir: Path, config: ConfigDict) -> list[Path]:
     print(f"\n{text}")
     save_text(workdir / "report.md", text)
     return [workdir / "report.md", *save_learning_figures(curves, workdir / "figures")]
-
-
-def read_lines(path: Path) -> list[Metrics]:
-    """Whole ones: another process may be writing."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return [json.loads(one) for one in text.rpartition("\n")[0].splitlines()]
 
 
 def define_flags() -> None:

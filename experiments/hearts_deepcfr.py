@@ -24,7 +24,7 @@ from ml_collections import ConfigDict
 from tqdm import tqdm
 
 from analysis.figures import save_figure, save_text, table
-from analysis.pairs import PairResult, pair_result, precise, score
+from analysis.pairs import PairResult, meet, precise
 from experiments.learners import Limits, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run
 from solvers.deep_cfr.agent import STRATEGIES
@@ -33,7 +33,6 @@ from solvers.deep_cfr.settings import Settings
 from solvers.games import load_environment
 from spielgames.agents import make_agent
 from spielgames.command import run
-from spielgames.contest import pair_lineups, play_deals
 from spielgames.core.registry import find
 from spielgames.hearts.game import HEARTS
 
@@ -53,13 +52,6 @@ class Point(NamedTuple):
     high: float
 
 
-def meet(game: str, a: str, b: str, deals: int, seed: int) -> PairResult:
-    """Two against two, every deal in all seatings."""
-    agents = [make_agent(spec, game) for spec in (a, b)]
-    lineups = pair_lineups(agents[0].game)
-    return pair_result(a, b, score(play_deals(agents, lineups, deals, seed), lineups))
-
-
 def network(workdir: Path, strategy: str, iteration: int) -> str:
     return f"net:{workdir},strategy={strategy},iteration={iteration}"
 
@@ -77,9 +69,9 @@ def learn(run: Run, config: ConfigDict, settings: Settings) -> None:
         checks = {
             strategy: numbers(
                 meet(
-                    config.game,
                     network(run.workdir, strategy, report["iteration"]),
                     RULES,
+                    config.game,
                     config.check_deals,
                     config.seed + CHECKS,
                 )
@@ -108,7 +100,7 @@ def chart(run: Run, config: ConfigDict, champion: tuple[int, str]) -> list[Point
         iteration = m["iteration"]
         if iteration != best:
             specs = (network(run.workdir, strategy, t) for t in (iteration, best))
-            result = meet(config.game, *specs, config.check_deals, config.seed + CHECKS)
+            result = meet(*specs, config.game, config.check_deals, config.seed + CHECKS)
             points.append(Point(iteration, result.mean, result.low, result.high))
         else:
             points.append(Point(iteration, 0.0, 0.0, 0.0))
@@ -122,7 +114,7 @@ def finals(run: Run, config: ConfigDict, champion: tuple[int, str]) -> list[Pair
     meetings = dict.fromkeys((RULES, "random"), config.final_deals)
     meetings |= dict.fromkeys(config.others, config.other_deals)
     return [
-        meet(config.game, spec, other, deals, config.seed + FINALS)
+        meet(spec, other, config.game, deals, config.seed + FINALS)
         for other, deals in tqdm(meetings.items(), desc="finals")
     ]
 

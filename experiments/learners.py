@@ -1,4 +1,4 @@
-"""Deep CFR learners in experiments: how far they go, what is shown meanwhile, what is kept of them.
+"""Learners in experiments: how far they go, what is shown meanwhile, what is kept of them.
 
 use_threads(config.threads)
 for report in follow(learner, Limits(iterations=500, seconds=3600), run.metrics, "sd_cfr"):
@@ -8,9 +8,9 @@ export(run.workdir, Path("experiments/results/x/network"))  # small; an agent is
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numba
 import torch
@@ -19,9 +19,19 @@ from tqdm import tqdm
 from analysis.figures import short
 from experiments.runs import Metrics, flat
 from solvers.archive import Archive, State
-from solvers.deep_cfr.learner import Learner, Report
-from solvers.deep_cfr.settings import Settings
 from spielgames.files import replacing
+
+
+class Learner(Protocol):
+    archive: Archive
+
+    def iterate(self, progress: Callable[[int], None]) -> Metrics:
+        """One more iteration, and what a log wants; `progress` is told how far it is."""
+
+
+class Settings(Protocol):
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
 
 
 class Limits(NamedTuple):
@@ -74,7 +84,7 @@ def use_threads(threads: int) -> None:
 
 def follow(
     learner: Learner, limits: Limits, metrics: list[Metrics], title: str
-) -> Iterator[Report]:
+) -> Iterator[Metrics]:
     """Iterates up to the limits, with a progress bar, and reports each iteration.
 
     The last one finished comes first if `metrics` do not hold it and the next one has not begun: a
@@ -93,20 +103,20 @@ def follow(
 
 def changes(settings: Settings) -> Metrics:
     """Against the defaults: settings that come later don't make a run another one."""
-    default = flat(Settings().plain())
+    default = flat(type(settings)().plain())
     changed = {name: x for name, x in flat(settings.plain()).items() if x != default[name]}
     return {name.replace(".", "_"): x for name, x in changed.items()}
 
 
-def export(workdir: Path, folder: Path, iteration: int = 0) -> Path:
-    """The networks of one iteration alone, the last one if none is named, as a folder that `net:`
-    can play.
+def export(workdir: Path, folder: Path, iteration: int = 0, networks: str = "*") -> Path:
+    """The networks of one iteration alone, the last one if none is named, as a folder that an agent
+    can play; of the kinds `networks`.
     """
     source = Archive(workdir)
     iteration = iteration or source.state.iteration
     shutil.rmtree(folder / "networks", ignore_errors=True)
     target = Archive(folder, source.about)
-    wanted = source.path("*", iteration)
+    wanted = source.path(networks, iteration)
     for path in sorted(wanted.parent.glob(wanted.name)):
         with replacing(target.folder / "networks" / path.name) as partial:
             shutil.copyfile(path, partial)

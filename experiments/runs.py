@@ -74,6 +74,12 @@ class Run:
         return lines
 
 
+def read_lines(path: Path) -> list[Metrics]:
+    """Whole ones: another process may be writing."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return [json.loads(one) for one in text.rpartition("\n")[0].splitlines()]
+
+
 def line(metrics: Metrics) -> str:
     return json.dumps(metrics) + "\n"
 

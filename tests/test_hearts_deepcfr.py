@@ -7,6 +7,7 @@ import signal
 import numpy as np
 import pytest
 
+from analysis.pairs import meet
 from experiments import hearts_deepcfr as experiment
 from experiments.configs.hearts_deepcfr import get_config
 from solvers.archive import Archive
@@ -88,7 +89,7 @@ def test_every_iteration_is_checked(folder):
 def test_a_check_is_of_that_iteration_network(folder):
     line = lines_of(folder)[1]
     spec = f"net:{folder},strategy=last,iteration=2"
-    found = experiment.meet(GAME, spec, "rules", SHRUNK["check_deals"], experiment.CHECKS)
+    found = meet(spec, "rules", GAME, SHRUNK["check_deals"], experiment.CHECKS)
     assert experiment.numbers(found) == line["against_rules"]["last"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis import learning_curves
-from experiments import deep_cfr
+from experiments import learners
 from experiments import leduc_reproduction as experiment
 from experiments.configs.leduc_reproduction import get_config
 from experiments.runs import Run
@@ -104,7 +104,7 @@ def test_a_finished_run_computes_nothing_again(folder):
 @pytest.mark.parametrize("method", ["sd_cfr", "dream"])
 @pytest.mark.parametrize(
     ("owner", "name", "deaths"),
-    [(Run, "append", (2, 3, 5)), (deep_cfr.Way, "refresh", (3, 8, 9))],
+    [(Run, "append", (2, 3, 5)), (learners.Way, "refresh", (3, 8, 9))],
     ids=["before a line", "within iterations"],
 )
 def test_a_run_that_was_killed_gives_the_same_curve(
@@ -146,8 +146,8 @@ def test_an_iteration_that_was_begun_is_finished_before_anything_is_reported(tmp
         learner.iterate(die_at_second_fit)
     state = start().archive.state
     assert (state.iteration, state.step) == (1, 3)
-    limits = deep_cfr.Limits(positions=state.positions)  # reached within the iteration
-    reports = list(deep_cfr.follow(start(), limits, [], "x"))
+    limits = learners.Limits(positions=state.positions)  # reached within the iteration
+    reports = list(learners.follow(start(), limits, [], "x"))
     assert [report["iteration"] for report in reports] == [2]
 
 
@@ -221,18 +221,18 @@ def test_published_abscissae_are_measured():
 
 def test_limits_count_what_is_used_up_first():
     state = State(iteration=5, positions=900, seconds=2.0)
-    assert deep_cfr.Limits(iterations=10, positions=1000).share(state) == pytest.approx(0.9)
-    assert deep_cfr.Limits().share(state) == 0
-    assert deep_cfr.Limits(seconds=2).reached(state)
+    assert learners.Limits(iterations=10, positions=1000).share(state) == pytest.approx(0.9)
+    assert learners.Limits().share(state) == 0
+    assert learners.Limits(seconds=2).reached(state)
 
 
 def test_an_exported_learner_can_play(tmp_path):
     game = "python_snapszer(suits=2,ranks=3,hand=2)"
     settings = Settings.of({"encoding": "recall", "traversals": 5, "fit": FIT})
     learner = Learner(load_environment(game, "recall"), settings, tmp_path / "run")
-    for _ in deep_cfr.follow(learner, deep_cfr.Limits(iterations=2), [], "x"):
+    for _ in learners.follow(learner, learners.Limits(iterations=2), [], "x"):
         pass
-    folder = deep_cfr.export(tmp_path / "run", tmp_path / "kept")
+    folder = learners.export(tmp_path / "run", tmp_path / "kept")
     assert NetAgent(game, str(folder)).iterations == [2]
     assert len(list((folder / "networks").iterdir())) == 2
 

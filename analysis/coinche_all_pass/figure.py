@@ -8,11 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures import save_figure
+from analysis.figures import COLOURS, save_figure
 
 COLUMNS = ("panel", "series", "x", "y", "low", "high")
 BIDS, GAINS, FULL, LEARNING = "a", "b", "c", "d"
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 SHORT = {
     "suits=1,ranks=4,levels=1,capot=false": "1×4 cards",
     "suits=1,ranks=4,capot=false": "1×4 cards, 3 levels",

@@ -23,6 +23,7 @@ from solvers.ppo.league import League, Member, load_roll, share_won
 from solvers.ppo.lessons import Report, learn
 from solvers.ppo.pupil import Pupil
 from solvers.ppo.settings import LEAGUE, SELF, Settings
+from solvers.ppo.update import Progress, silent
 from solvers.seats import group_seats
 from solvers.strategies import Player
 from spielgames.agents import make_agent
@@ -59,13 +60,13 @@ class Learner:
         """Of each seat."""
         return self._seated(tuple(getattr(pupil, name) for pupil in self.pupils))
 
-    def iterate(self) -> Report:
+    def iterate(self, progress: Progress = silent) -> Report:
         start, state = time.perf_counter(), self.archive.state
         iteration = state.iteration + 1
         random = np.random.default_rng([self.seed, iteration])
         decisions = self._play(random)
         played = time.perf_counter()
-        report = learn(self.env, self.settings, self.pupils, decisions, iteration, random)
+        report = learn(self.env, self.settings, self.pupils, decisions, iteration, random, progress)
         for pupil in self.pupils:
             pupil.lead()
         if LEAGUE in self.settings.opponents and iteration % self.settings.arena_every == 0:

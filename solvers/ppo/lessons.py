@@ -12,7 +12,7 @@ from solvers.ppo.chains import estimate, link
 from solvers.ppo.collect import Decisions
 from solvers.ppo.pupil import Pupil
 from solvers.ppo.settings import Settings
-from solvers.ppo.update import Lessons, improve, log_policy
+from solvers.ppo.update import Lessons, Progress, improve, log_policy, silent
 from solvers.strategies import flags
 
 Report = dict[str, Any]  # what a log wants
@@ -34,6 +34,7 @@ def learn(
     decisions: Decisions,
     iteration: int,
     random: np.random.Generator,
+    progress: Progress = silent,
 ) -> Report:
     """Every pupil learns from the decisions of its seats."""
     actors, values = decisions.positions.actors, np.empty(len(decisions.actions))
@@ -50,7 +51,9 @@ def learn(
     report["reward"] *= settings.scale
     for pupil, rows, sight in zip(pupils, own, seen, strict=True):
         lessons = prepare(pupil, decisions, rows, sight, values[rows], targets[rows])
-        report[f"pupil-{pupil.number}"] = improve(pupil, lessons, iteration, random)._asdict()
+        report[f"pupil-{pupil.number}"] = improve(
+            pupil, lessons, iteration, random, progress
+        )._asdict()
     return report
 
 

@@ -1,5 +1,6 @@
 """Proximal policy optimisation (Schulman et al. 2017) of one pupil on what it has just decided."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,13 @@ from solvers.networks import computing, predict
 from solvers.ppo.pupil import Pupil
 from solvers.strategies import flags
 
+Progress = Callable[[int], None]  # told how many steps are done
 TINY = 1e-8
 NEVER = -1e9  # the logit of what is not allowed
+
+
+def silent(step: int) -> None:
+    """For who does not want to know."""
 
 
 class Lessons(NamedTuple):
@@ -60,13 +66,20 @@ def legal_flags(sets: np.ndarray, actions: int) -> Tensor:
     return torch.from_numpy(flags(sets, actions))
 
 
-def improve(pupil: Pupil, lessons: Lessons, iteration: int, random: np.random.Generator) -> Losses:
+def improve(
+    pupil: Pupil,
+    lessons: Lessons,
+    iteration: int,
+    random: np.random.Generator,
+    progress: Progress = silent,
+) -> Losses:
     """All epochs."""
     settings, n = pupil.settings, len(lessons.actions)
     pupil.adam.param_groups[0]["lr"] = settings.rate_at(iteration)
     found = []
     with computing(settings.precision):
         for _ in range(settings.epochs):
+            progress(len(found))
             order = torch.from_numpy(random.permutation(n))
             for rows in order.split(settings.batch):
                 found.append(step(pupil, lessons.take(rows), iteration))
