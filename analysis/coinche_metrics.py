@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from analysis import ratios
 from spielgames.agents import Agent, make_agent
 from spielgames.coinche.game import COINCHE
 from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
@@ -106,27 +107,21 @@ def measures_of(states: np.ndarray) -> np.ndarray:
 
 
 def tally(measures: np.ndarray) -> np.ndarray:
-    """The sums that `averages` needs, of measures `[deals, plays, metrics]`. `[6, metrics]`
-
-    What happens in the plays of one deal is not independent. A mean is a ratio of two sums over
-    deals, of values and of cases, and its error follows from how both vary together.
-    """
+    """The sums that `averages` needs, of measures `[deals, plays, metrics]`. `[6, metrics]`"""
     known = ~np.isnan(measures)
-    value, cases = np.where(known, measures, 0.0).sum(axis=1), known.sum(axis=1)
-    parts = (value, cases, value * value, value * cases, cases * cases, cases > 0)
-    return np.array([part.sum(axis=0) for part in parts], float)
+    return ratios.tally(np.where(known, measures, 0.0).sum(axis=1), known.sum(axis=1))
 
 
 def averages(sums: np.ndarray) -> dict[str, float]:
-    """Every metric with its standard error (linearised, as usual for ratios) and cases."""
-    total, cases, squares, products, case_squares, deals = sums
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = total / cases
-        spread = np.maximum(squares - 2 * mean * products + mean**2 * case_squares, 0.0)
-        error = np.where(deals > 1, np.sqrt(spread * deals / (deals - 1)) / cases, np.nan)
+    """Every metric with its standard error and cases."""
+    found = ratios.ratios(sums)
     out = {}
     for k, name in enumerate(METRICS):
-        out |= {name: mean[k], f"{name}_error": error[k], f"{name}_cases": cases[k]}
+        out |= {
+            name: found.mean[k],
+            f"{name}_error": found.error[k],
+            f"{name}_cases": found.cases[k],
+        }
     return {name: float(number) for name, number in out.items()}
 
 

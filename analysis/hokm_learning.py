@@ -134,7 +134,7 @@ def final_rows(finals: Iterable[Mapping[str, Any]]) -> list[Row]:
     rows = [["curve", "seed", "plays", "deals", *(f"against {name}" for name in OPPONENTS)]]
     for final in finals:
         won = [share(final["against"][name]) for name in OPPONENTS]
-        known = [LABELS.get(final["curve"], final["curve"]), str(final["seed"]), final["play"]]
+        known = [LABELS.get(final["curve"], final["curve"]), str(final["seed"]), final["plays"]]
         rows.append([*known, f"{final['against'][OPPONENTS[0]]['deals']:,}", *won])
     return rows
 
@@ -143,7 +143,7 @@ def ceiling_rows(ceilings: Iterable[Mapping[str, Any]]) -> list[Row]:
     rows = [["player", "deals", *(f"against {name}" for name in OPPONENTS)]]
     for found in ceilings:
         won = [share(found["against"][name]) for name in OPPONENTS]
-        rows.append([found["agent"], f"{found['against'][OPPONENTS[0]]['deals']:,}", *won])
+        rows.append([found["agent"], f"{found['deals']:,}", *won])
     return rows
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from analysis.hokm_learning import OPPONENTS, with_versions
 from analysis.pairs import meet
-from experiments import hokm_league as experiment
 from experiments.configs.hokm_league import FIXED, LEARNED, get_config
-from experiments.ppo import curves_from
+from experiments.hokm_league import STUDY
+from experiments.ppo import CHECKS, FINALS, WAYS, curves_from
+from experiments.ppo import experiment as carry_out
 from solvers.ppo.settings import Settings
 from tests.interrupts import start, stop_after_a_line
 
@@ -45,7 +46,7 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("hokm")
-    experiment.experiment(where, small(), [])
+    carry_out(STUDY, where, small(), [])
     return where
 
 
@@ -61,18 +62,16 @@ def test_curves_are_logged_with_their_arenas(folder):
     lines = lines_of(folder)
     assert [(x["curve"], x["iteration"]) for x in lines] == [(c, i) for c in CURVES for i in (2, 4)]
     assert all(0 <= x["arena"] <= 1 and x["admitted"] in (True, False) for x in lines)
-    curve = curves_from(small(), folder)[0]
-    found = meet(curve.agent(), "rules", FIXED, SHRUNK["check_deals"], experiment.CHECKS)
+    agent = f"ppo:{curves_from(small(), folder)[0].folder}"
+    found = meet(agent, "rules", FIXED, SHRUNK["check_deals"], CHECKS)
     assert lines[1]["against"]["rules"]["won"] == found.win_rate
 
 
 def test_finals_are_played_on_fresh_deals_by_what_is_kept(folder):
     finals = json.loads((folder / "finals.json").read_text())
-    assert [(f["curve"], f["play"]) for f in finals] == [
-        (c, w) for c in CURVES for w in experiment.WAYS
-    ]
+    assert [(f["curve"], f["plays"]) for f in finals] == [(c, w) for c in CURVES for w in WAYS]
     agent = f"ppo:{folder / 'networks' / 'learned-0'},play=best"
-    found = meet(agent, "random", LEARNED, 20, experiment.FINALS)
+    found = meet(agent, "random", LEARNED, 20, FINALS)
     assert finals[-1]["against"]["random"]["won"] == found.win_rate
     kept = sorted(path.name for path in (folder / "networks" / "league-0").rglob("*.safetensors"))
     assert kept == ["average-0-000004.safetensors"]
@@ -102,11 +101,11 @@ def test_versions_are_counted():
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow):
     fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    process = start(experiment.SCRIPT, f"--workdir={tmp_path}", "--only=league", *fields)
+    process = start(STUDY.script, f"--workdir={tmp_path}", "--only=league", *fields)
     metrics = tmp_path / "curves" / "league-0" / "metrics.jsonl"
     said = stop_after_a_line(process, metrics, blow)
     assert blow == signal.SIGKILL or "--only=league" in said
-    experiment.experiment(tmp_path, small(), ["league"])
+    carry_out(STUDY, tmp_path, small(), ["league"])
     whole = [x for x in lines_of(folder) if x["curve"] == "league"]
     assert lasting(lines_of(tmp_path)) == lasting(whole)
 
@@ -114,7 +113,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow):
 def test_another_learner_is_refused(folder):
     changed = small(**{"curves.league.settings.clip": 0.3})
     with pytest.raises(ValueError, match=r"settings.clip was absent, is 0.3"):
-        experiment.experiment(folder, changed, [])
+        carry_out(STUDY, folder, changed, [])
 
 
 @pytest.mark.parametrize(
@@ -122,14 +121,18 @@ def test_another_learner_is_refused(folder):
     [
         ({}, ["weak"], "there is no curve 'weak'; there are league, learned"),
         ({"check_deals": 1}, [], "check_deals=1 is not allowed; it is at least 2"),
-        ({"curves.league.game": "python_hearts"}, [], "game=python_hearts is not allowed"),
+        (
+            {"curves.league.game": "python_hearts"},
+            [],
+            "league.game=python_hearts is not allowed; it is Hokm",
+        ),
         ({"ceilings": (("magic", 5),)}, [], "there is no agent 'magic'"),
         ({"curves.league.settings.clip": 2.0}, [], "clip=2.0 is not allowed"),
     ],
 )
 def test_a_bad_config_is_refused(tmp_path, fields, only, why):
     with pytest.raises(ValueError, match=why):
-        experiment.experiment(tmp_path / "x", small(**fields), only)
+        carry_out(STUDY, tmp_path / "x", small(**fields), only)
     assert not (tmp_path / "x").exists()
 
 

@@ -44,7 +44,8 @@ def learn(
         values[rows] = pupil.values(sight)
     sides = np.array(env.teams or range(env.players))
     scores, finals = gains(settings, decisions, sides)
-    chain = link(decisions.deals, sides[actors], scores, finals, len(finals[0]) == 2)
+    opposed = len(finals[0]) == 2 and np.allclose(finals.sum(axis=1), 0)
+    chain = link(decisions.deals, sides[actors], scores, finals, opposed)
     targets = estimate(chain, values, settings.discount, settings.trace)
     outcomes = finals[decisions.deals, sides[actors]]
     report: Report = judge(decisions, values, targets, outcomes)._asdict()

@@ -1,0 +1,47 @@
+"""PPO on Coinche: one network for a team against rule-based players (the paper's figures 2 and 4).
+
+    python experiments/coinche_ppo.py --workdir=runs/coinche_ppo \
+        --config=experiments/configs/coinche_ppo.py:quick
+
+Every few iterations the averaged network plays against its opponents, every deal with either team
+speaking first, and the ten metrics of the paper's appendix C are logged. At the end all are
+measured on fresh deals, beside rule-based players in their place. The same command goes on where it
+was stopped. Writes metrics.jsonl, finals.json, report.md, figures and networks/
+(`experiments/ppo.py`).
+"""
+
+from pathlib import Path
+
+from ml_collections import ConfigDict
+
+from analysis.coinche_metrics import measure_team
+from analysis.coinche_ppo import report, save_figures
+from experiments.ppo import Curve, Study, define_study, main
+from experiments.runs import Metrics
+from spielgames.coinche.game import COINCHE
+from spielgames.command import run
+
+
+def measure(curve: Curve, agent: str, deals: int, seed: int) -> Metrics:
+    opponents = curve.settings.opponents[-1]
+    play = measure_team(agent, opponents, curve.game, deals, seed)
+    return {"opponents": opponents, "play": play}
+
+
+def full_report(_: Path, __: ConfigDict, lines: list[Metrics], finals: list[Metrics]) -> str:
+    return report(lines, finals)
+
+
+STUDY = Study(
+    script="experiments/coinche_ppo.py",
+    config="experiments/configs/coinche_ppo.py",
+    game=COINCHE,
+    measure=measure,
+    report=full_report,
+    draw=save_figures,
+    rivals={"rules": "rules:strong"},
+)
+
+if __name__ == "__main__":
+    define_study(STUDY)
+    run(lambda: main(STUDY))

@@ -1,0 +1,105 @@
+"""PPO on Coinche against rule-based players.
+
+    python experiments/coinche_ppo.py \
+        --config=experiments/configs/coinche_ppo.py:VARIANT --workdir=runs/coinche_ppo
+
+| variant | time                           | expected                                          |
+| ------- | ------------------------------ | ------------------------------------------------- |
+| `quick` | a minute on one core           | it all works; nothing more                        |
+| `cpu`   | five hours on one core         | see the README's table                            |
+| `paper` | 64 × 512 decisions at a time   | figure 2: 75 % of the simple player's contracts   |
+|         | until it is stopped            | defeated, 70 % of the strong one's; few attacks   |
+
+`--only=strong,mirror` computes these curves alone. Any field can be overridden:
+--config.curves.strong.seconds=600, --config.curves.strong.settings.entropy=0.02. A curve whose
+`iterations` or `seconds` are raised goes on.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from ml_collections import ConfigDict
+
+from solvers.networks import NetworkSettings
+from solvers.ppo.settings import Settings
+
+GOOD = "python_coinche(reward=good)"
+LEARNER = Settings(
+    opponents=("rules:strong",),
+    deals=2048,
+    network=NetworkSettings(hidden=256, layers=3, zero_output=True),
+    critic=NetworkSettings(hidden=256, layers=3),
+    precision="bfloat16",
+    scale=160.0,
+    learning_rate=5e-4,
+    final_rate=0.1,
+    entropy=0.02,
+    final_entropy=0.1,
+    horizon=600,
+)
+PAPER = Settings(  # what it says, and Stable-Baselines' defaults
+    opponents=("rules:strong",),
+    deals=3000,  # some 64 · 512 decisions
+    network=NetworkSettings(hidden=64, layers=2, zero_output=True),
+    critic=NetworkSettings(hidden=64, layers=2),
+    privileged=False,
+    epochs=10,
+    batch=512,
+    learning_rate=3e-4,
+    discount=0.99,
+    entropy=0.0,
+    shaping=0.1,
+)
+
+
+def curve(settings: Settings, game: str = GOOD, seeds: tuple[int, ...] = (0,)) -> dict[str, Any]:
+    return {
+        "game": game,
+        "settings": settings.plain(),
+        "seeds": seeds,
+        "iterations": 100_000,
+        "seconds": 0.0,  # no limit
+    }
+
+
+def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
+    rewards = ("mirror", "classic", "no_defense")
+    return ConfigDict(
+        {
+            "strong": curve(base, seeds=seeds),
+            "random": curve(replace(base, opponents=("random",))),
+            "simple": curve(replace(base, opponents=("rules:simple",))),
+            **{name: curve(base, f"python_coinche(reward={name})") for name in rewards},
+            "shaped": curve(replace(base, shaping=0.1)),
+            "partner": curve(replace(base, partner=0.1)),
+        }
+    )
+
+
+def get_config(variant: str = "quick") -> ConfigDict:
+    config = ConfigDict()
+    config.threads = 1
+    config.log_every = 5
+    config.check_deals = 1000
+    config.final_deals = 10_000
+    config.curves = curves_of(LEARNER, seeds=(0, 1, 2))
+    if variant == "cpu":
+        for name in config.curves:
+            config.curves[name].seconds = 1800.0
+    elif variant == "quick":
+        shrink(config)
+    elif variant == "paper":
+        config.curves = curves_of(PAPER)
+    else:
+        raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
+    return config
+
+
+def shrink(config: ConfigDict) -> None:
+    """Two curves of a few small iterations."""
+    config.log_every, config.check_deals, config.final_deals = 2, 50, 200
+    config.curves = ConfigDict({name: config.curves[name] for name in ("strong", "partner")})
+    for each in config.curves.values():
+        each.iterations, each.seeds = 6, (0,)
+        each.settings.update(deals=128, batch=512)
+        each.settings.network.hidden = each.settings.critic.hidden = 64
