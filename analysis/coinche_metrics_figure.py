@@ -9,10 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures import save_figure
+from analysis.figures import COLOURS, save_figure
 from analysis.ratios import COVERED
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C", "#000000")
 WIDE = 5  # panels in a row
 APART = 0.12  # between curves, where places on the axis have names; they are 1 apart
 Point = Mapping[str, float]  # the metrics at some time, and under `along` when that was

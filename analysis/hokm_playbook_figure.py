@@ -7,8 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from analysis.coinche_metrics_figure import COLOURS
-from analysis.figures import save_figure
+from analysis.figures import COLOURS, save_figure
 from analysis.hokm_behaviour import BEHAVIOURS
 from analysis.hokm_rates import Playbook, Rate
 
