@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from absl import flags
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
@@ -135,6 +136,7 @@ def draw(metrics: Sequence[Metrics], points: Sequence[Point], folder: Path) -> l
     for axes in (left, right):
         axes.axhline(0, color="#888888", linewidth=0.8)
         axes.set_xlabel("iteration")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(alpha=0.3)
     left.legend()
     columns = ("against", "strategy", *Point._fields)
@@ -167,7 +169,7 @@ def report(
         [
             "# Deep CFR on Hearts",
             "",
-            f"{last['iteration']} iterations, {last['samples']:,} samples, {last['positions']:,}"
+            f"Iterations: {last['iteration']}. {last['samples']:,} samples, {last['positions']:,}"
             f" positions, {last['seconds'] / 60:.0f} minutes of traversals and fits.",
             f"The champion is the network of iteration {iteration}, playing `{strategy}`. On fresh"
             " deals, two against two, each deal in all six seatings:",
