@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from solvers.networks import Shape
+from solvers.shapes import Shape
 from spielgames.contest import take
 from spielgames.core.cards import inlined
 from spielgames.core.luck import Luck, fraction, stream
@@ -61,6 +61,7 @@ class Environment(Protocol):
     history_width: int
     history_numbers: tuple[int, ...]
     shape: Shape  # of its networks
+    history_shape: Shape  # of those that see everything
 
     def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
         """Deals `first` … `first + count − 1` of a seed."""

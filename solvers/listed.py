@@ -7,8 +7,8 @@ import pyspiel
 from numba import njit
 
 from solvers.environment import Positions, Skip
-from solvers.networks import Shape
 from solvers.profiles import key_of
+from solvers.shapes import Shape
 from spielgames.contest import pick_action
 from spielgames.core.cards import NONE, ONE, lowest, make_set
 from spielgames.core.luck import Luck, forward, fraction, stream
@@ -49,6 +49,7 @@ class Listed:
         self.tensors = self._tensors()
         self.numbers = columns_of_numbers(self.tensors.reshape(-1, self.width))
         self.history_width = self.players * self.width + self.players
+        self.history_shape = Shape(self.history_width, self.actions)
         self.history_numbers = tuple(
             viewer * self.width + column
             for viewer in range(self.players)

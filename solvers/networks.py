@@ -20,7 +20,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from spielgames.core.pieces import Pieces
+from solvers.card_transformer import CardTransformer
+from solvers.shapes import Shape, shape_from
 from spielgames.files import replacing
 
 About = dict[str, Any]  # what a network was made for, in plain JSON
@@ -29,42 +30,25 @@ PRECISIONS = ("float32", "medium", "bfloat16")
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What goes in and what comes out."""
-
-    width: int  # columns of an encoding
-    actions: int  # outputs
-    cards: int = 0  # cards of the deck, numbered ranks·suit + rank
-    ranks: int = 1
-    sets: tuple[int, ...] = ()  # where an encoding holds one flag for each card: the first column
-
-
-def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int) -> Shape:
-    """Every row of a piece that is as long as the deck is a set of cards."""
-    sets = [
-        start + cards * i
-        for start, shape in zip(pieces.starts(), pieces.shapes.values(), strict=True)
-        if shape[-1] == cards
-        for i in range(int(np.prod(shape[:-1])))
-    ]
-    return Shape(pieces.size, actions, cards, ranks, tuple(sets))
-
-
-@dataclass(frozen=True)
 class NetworkSettings:
-    kind: str = "mlp"  # "mlp": all columns alike; "sets": sets of cards by embeddings of cards
-    hidden: int = 64  # units of a layer
-    layers: int = 3  # hidden ones
+    kind: str = "mlp"  # all columns alike; "sets": sets of cards by embeddings of cards; "cards": a
+    # transformer of what has happened, and one of the cards that are held
+    hidden: int = 64  # units of a layer, numbers of a token
+    layers: int = 3  # hidden ones, or blocks of each transformer
     embedding: int = 32  # numbers that stand for a card
     norm: bool = False  # normalises the last features (Brown et al. 2019 do)
     zero_output: bool = False  # all outputs are 0 at first: a uniform strategy
+    heads: int = 4  # of a transformer's attention; 32 numbers or more for each are fastest
+    context: bool = True  # a transformer knows more of a card than suit and rank: who, when, where
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"a network is one of {', '.join(KINDS)}, not '{self.kind}'")
-        for name in ("hidden", "layers", "embedding"):
+        for name in ("hidden", "layers", "embedding", "heads"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is at least 1")
+        if self.kind == "cards" and self.hidden % self.heads:
+            raise ValueError(f"heads={self.heads} do not share out hidden={self.hidden} evenly")
 
 
 class Network(nn.Module):
@@ -74,26 +58,37 @@ class Network(nn.Module):
         super().__init__()
         self.settings, self.shape = settings, shape
         self.first = KINDS[settings.kind](settings, shape)
+        further, answers = self.first.sizes(settings, shape)
         self.layers = nn.ModuleList(
-            nn.Linear(settings.hidden, settings.hidden) for _ in range(settings.layers - 1)
+            nn.Linear(settings.hidden, settings.hidden) for _ in range(further)
         )
         self.norm = nn.LayerNorm(settings.hidden) if settings.norm else nn.Identity()
-        self.last = nn.Linear(settings.hidden, shape.actions)
+        self.last = nn.Linear(settings.hidden, answers)
         self.register_buffer("scale", torch.ones(()))
         if settings.zero_output:
             nn.init.zeros_(self.last.weight)
             nn.init.zeros_(self.last.bias)
 
-    def features(self, encodings: Tensor) -> Tensor:
-        """[n, width] -> [n, hidden]: what the outputs are a linear map of."""
-        x = torch.relu(self.first(encodings))
+    def think(self, encodings: Tensor) -> tuple[Tensor, Tensor]:
+        """[n, width] -> the last features, [n, hidden], and the raw outputs, [n, actions]."""
+        order = self.first.order(encodings)
+        if order is None:
+            return self._think(encodings)
+        parts = [self._think(encodings[rows]) for rows in order.split(self.first.rows)]
+        features, outputs = map(torch.cat, zip(*parts, strict=True))
+        back = order.argsort()
+        return features[back], outputs[back]
+
+    def _think(self, encodings: Tensor) -> tuple[Tensor, Tensor]:
+        x, seen = self.first.look(encodings)
         for layer in self.layers:
             x = torch.relu(layer(x) + x)
-        return self.norm(x)
+        x = self.norm(x)
+        return x, self.first.answer(self.last(x), seen)
 
     def raw(self, encodings: Tensor) -> Tensor:
         """[n, width] -> [n, actions]"""
-        return self.last(self.features(encodings))
+        return self.think(encodings)[1]
 
     def forward(self, encodings: Tensor) -> Tensor:
         return self.raw(encodings).float() * self.scale
@@ -106,7 +101,28 @@ class Network(nn.Module):
         self.scale.fill_(scale)
 
 
-class Plain(nn.Linear):
+class FirstLayer:
+    """What `Network` asks of its first part, if that is a layer which hidden ones follow."""
+
+    @staticmethod
+    def sizes(settings: NetworkSettings, shape: Shape) -> tuple[int, int]:
+        """How many hidden layers follow, and how many numbers the last layer gives."""
+        return settings.layers - 1, shape.actions
+
+    def order(self, encodings: Tensor) -> Tensor | None:
+        """In which order rows are best looked at, `rows` at a time; None: all at once."""
+        return None
+
+    def look(self, encodings: Tensor) -> tuple[Tensor, Any]:
+        """[n, width] -> [n, hidden], and what `answer` needs besides."""
+        return torch.relu(self(encodings)), None
+
+    def answer(self, last: Tensor, seen: Any) -> Tensor:
+        """From what the last layer gives to a number for each action."""
+        return last
+
+
+class Plain(FirstLayer, nn.Linear):
     """The first layer of a plain network."""
 
     chunk = 2048  # rows at once, so that all that becomes of them stays in the cache
@@ -115,7 +131,7 @@ class Plain(nn.Linear):
         super().__init__(shape.width, settings.hidden)
 
 
-class Sets(nn.Module):
+class Sets(FirstLayer, nn.Module):
     """The first layer of a set-network: each set is the sum of its cards' embeddings, then goes
     through a linear map of its own; other columns go through a linear layer.
 
@@ -151,7 +167,7 @@ class Sets(nn.Module):
         return torch.relu(mapped).sum(0) + self.others(encodings[:, self.rest])
 
 
-KINDS = {"mlp": Plain, "sets": Sets}
+KINDS = {"mlp": Plain, "sets": Sets, "cards": CardTransformer}
 
 
 def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:
@@ -175,8 +191,7 @@ def load_network(path: Path) -> tuple[Network, About]:
             weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, TypeError, KeyError) as error:
         raise ValueError(f"{path} holds no network that this program saved: {error}") from error
-    shape = Shape(**kept["shape"] | {"sets": tuple(kept["shape"]["sets"])})
-    network = make_network(kept["settings"], shape, seed=0)
+    network = make_network(kept["settings"], shape_from(kept["shape"]), seed=0)
     network.load_state_dict(weights)
     return network, kept["about"]
 

@@ -4,21 +4,21 @@ import numpy as np
 from numba import prange
 
 from solvers.environment import ASK, WHIMS, Positions, Skip, is_expanded
-from solvers.networks import shape_of
-from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
-from spielgames.core.game import initial_state
+from solvers.shapes import Shape, shape_of
+from spielgames.core.cards import NONE, ONE, bit, count, has, inlined, lowest, nth
+from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
 from spielgames.core.loops import Kernel, final_returns, observe_all, options
 from spielgames.core.luck import Luck, below, stream
-from spielgames.core.pieces import put_set
+from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.play import advance, settle
 from spielgames.core.players import choices
-from spielgames.core.record import TERMINAL, State
+from spielgames.core.record import NOBODY, TERMINAL, State, event_action, event_seat, is_visible
 from spielgames.core.registry import find
 from spielgames.core.tree import Tree, decisions
 from spielgames.core.verbs import reset
 
-ENCODINGS = ("compact", "recall")
+ENCODINGS = ("compact", "recall", "events")
 
 
 @inlined
@@ -100,9 +100,47 @@ def show_hands(states: np.ndarray, viewers: np.ndarray, cards: int, out: np.ndar
             put_set(out[i], players + cards * place, s.hands[holder])
 
 
+@inlined
+def put_events(s: State, seat: int, cards: int, out: np.ndarray) -> None:
+    """Two numbers for each event, 0 where there is none. First what was done: 0 if the seat did not
+    see it, 1 + card if a card was laid open, 1 + cards + action if it was anything else. Then who
+    did it: 0 if it was chance, 1 for the seat itself, 2 for the next one, …
+
+    A card's id may also be a call's. Of all that a seat did with the id of a card that it has laid
+    open, that was the last.
+    """
+    out[:] = 0
+    covered = s.deck
+    for t in range(s.length - 1, -1, -1):
+        a, who = event_action(s.events[t]), event_seat(s.events[t])
+        if who != NOBODY:
+            out[2 * t + 1] = 1 + (who - seat) % len(s.played)
+        if who != NOBODY and a < cards and has(covered & s.played[who], a):
+            covered ^= bit(a)
+            out[2 * t] = 1 + a
+        elif is_visible(s.events[t], seat):
+            out[2 * t] = 1 + cards + a
+
+
+@Kernel
+def fill_events(states: np.ndarray, seats: np.ndarray, cards: int, out: np.ndarray) -> None:
+    for i in prange(len(states)):
+        put_events(states[i], seats[i], cards, out[i])
+
+
+def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
+    """What an encoding holds; of the events, a row for each: see `put_events`."""
+    if encoding == "recall":
+        return infostate_pieces(game, variant)
+    if encoding == "compact":
+        return game.pieces
+    told = variant.max_moves + variant.max_draws, 2
+    return Pieces(game.pieces.shapes | {"told": told}, (*game.pieces.numbers, "told"))
+
+
 class Records:
     """`compact` encodings are what the game's paper shows a network, `recall` all that the seat
-    has ever seen.
+    has ever seen, `events` the compact one and then, in short, what has happened.
     """
 
     def __init__(self, name: str, encoding: str = "compact") -> None:
@@ -113,12 +151,15 @@ class Records:
         self.players, self.actions = self.game.players, self.game.actions
         self.teams, self.slots = self.game.teams, min(self.variant.choices, self.actions)
         self.cards = 4 * len(self.game.ranks)
-        compact = encoding == "compact"
-        self.pieces = self.game.pieces if compact else infostate_pieces(self.game, self.variant)
-        self.width = self.pieces.size
-        self.shape = shape_of(self.pieces, self.actions, self.cards, len(self.game.ranks))
+        self.pieces = pieces_of(self.game, self.variant, encoding)
+        self.width, self.shape = self.pieces.size, self._shape(self.pieces)
+        hands = {"turn": (self.players,), "hands": (self.game.places, self.cards)}
+        history = Pieces(self.pieces.shapes | hands, self.pieces.numbers)
+        self.history_width, self.history_shape = history.size, self._shape(history)
         self.numbers = self.history_numbers = self.pieces.number_columns
-        self.history_width = self.width + self.players + self.game.places * self.cards
+
+    def _shape(self, pieces: Pieces) -> Shape:
+        return shape_of(pieces, self.actions, self.cards, len(self.game.ranks), self.players)
 
     def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
         dealt = self._blank(count)
@@ -158,12 +199,17 @@ class Records:
         return np.hstack([self.observe(states, viewers), hands])
 
     def observe(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        out = np.empty((len(states), self.width), np.float32)
-        if self.encoding == "compact":
-            observe_all(states, seats, out)
-        else:
+        if self.encoding == "recall":
+            out = np.empty((len(states), self.width), np.float32)
             fill_infostates(states, seats, self.cards, self.actions + self.players, out)
-        return out
+            return out
+        compact = np.empty((len(states), self.game.pieces.size), np.float32)
+        observe_all(states, seats, compact)
+        if self.encoding == "compact":
+            return compact
+        events = np.empty((len(states), self.width - self.game.pieces.size), np.float32)
+        fill_events(states, seats, self.cards, events)
+        return np.hstack([compact, events])
 
     def encode_decisions(self, tree: Tree) -> list[np.ndarray]:
         parts: list[list[np.ndarray]] = [[] for _ in tree.seats]

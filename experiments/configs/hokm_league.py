@@ -46,6 +46,14 @@ LEARNER = Settings(
     final_entropy=0.1,
     horizon=1000,
 )
+SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2)
+PAPER_CARDS = NetworkSettings(kind="cards", hidden=256, layers=4, heads=8)
+
+
+def transformer(size: NetworkSettings, **changes: Any) -> Settings:
+    """The same learner with the paper's network for actor and critic."""
+    actor, critic = replace(size, zero_output=True, **changes), replace(size, **changes)
+    return replace(LEARNER, encoding="events", network=actor, critic=critic)
 
 
 def curve(settings: Settings, game: str = FIXED, seeds: tuple[int, ...] = (0,)) -> dict[str, Any]:
@@ -78,13 +86,19 @@ def get_config(variant: str = "quick") -> ConfigDict:
             "learned": curve(mixed, LEARNED),
             "self_play": curve(replace(LEARNER, opponents=("self",))),
             "blind": curve(replace(LEARNER, privileged=False)),
+            "transformer": curve(transformer(SMALL_CARDS)),
+            "no_context": curve(transformer(SMALL_CARDS, context=False)),
         }
     )
     if variant == "cpu":
         limit(config, league=3600.0, rules=3600.0, learned=3600.0, self_play=1200.0, blind=1200.0)
+        limit(config, transformer=3600.0, no_context=3600.0)
     elif variant == "quick":
         shrink(config)
-    elif variant != "paper":
+    elif variant == "paper":
+        config.curves.transformer.settings.update(transformer(PAPER_CARDS).plain())
+        config.curves.no_context.settings.update(transformer(PAPER_CARDS, context=False).plain())
+    else:
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     return config
 

@@ -1,6 +1,7 @@
 """What a group of seats learns with: an actor, a critic, and what follows the actor slowly."""
 
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from torch import Tensor, nn
 
 from solvers.archive import Archive
 from solvers.environment import Environment, Positions
-from solvers.networks import Network, Shape, make_network, predict
+from solvers.networks import Network, make_network, predict
 from solvers.ppo.settings import Settings
 from spielgames.files import replacing
 
@@ -24,8 +25,8 @@ class Pupil:
         self.env, self.settings, self.seats, self.number = env, settings, seats, number
         seeds = np.random.SeedSequence([seed, number]).generate_state(3).tolist()
         self.actor = make_network(settings.network, env.shape, seeds[0])
-        width = env.history_width if settings.privileged else env.width
-        self.critic = make_network(settings.critic, Shape(width, 1), seeds[1])
+        sight = env.history_shape if settings.privileged else env.shape
+        self.critic = make_network(settings.critic, replace(sight, actions=1), seeds[1])
         self.average, self.magnet = deepcopy(self.actor), deepcopy(self.actor)
         self.guess = guesser(settings.network.hidden, env, seeds[2])
         self.adam = torch.optim.Adam(self.parameters(), fused=True)

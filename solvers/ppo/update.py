@@ -98,8 +98,8 @@ def step(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, ...]:
 def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, tuple[Tensor, ...]]:
     """What is minimised, and the parts that `Losses` names."""
     settings = pupil.settings
-    features = pupil.actor.features(lessons.encodings)
-    logs = log_policy(pupil.actor.last(features).float() * pupil.actor.scale, lessons.legal)
+    features, outputs = pupil.actor.think(lessons.encodings)
+    logs = log_policy(outputs.float() * pupil.actor.scale, lessons.legal)
     policy, moved, clipped = surrogate(logs, lessons, settings.clip)
     entropy = -(logs.exp() * logs).sum(dim=1).mean()
     value = functional.mse_loss(pupil.critic(lessons.seen)[:, 0], lessons.targets)

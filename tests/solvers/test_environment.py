@@ -1,5 +1,7 @@
 """Environments: positions are the game's own, in its own distribution, however they are grouped."""
 
+from itertools import product
+
 import numba
 import numpy as np
 import pytest
@@ -10,13 +12,14 @@ from solvers.form import expected_values, flatten
 from solvers.games import load_environment
 from solvers.listed import Listed
 from solvers.profiles import key_of, load_tree, profile_of, uniform
-from solvers.records import Records
+from solvers.records import ENCODINGS, Records
 from spielgames.agents import make_agent
 from spielgames.core.batch import Batch
 from spielgames.core.infostate import fill_fingerprints
 from spielgames.core.luck import GAMMA, mix
 from spielgames.core.players import RANDOM
-from spielgames.core.record import CHANCE
+from spielgames.core.record import CHANCE, NOBODY, event_action, event_seat, is_visible
+from spielgames.core.story import events as told_events
 from spielgames.core.tree import TooLarge
 from spielgames.core.unroll import TREE_SEED
 from spielgames.core.walk import Level
@@ -71,7 +74,7 @@ def assert_same(one, other):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_positions_are_choices_or_ends_and_fit_their_formats(name):
-    compact, recall = Records(name), Records(name, "recall")
+    compact, *others = (Records(name, encoding) for encoding in ENCODINGS)
     for depth, positions in enumerate(random_play(compact, 150)):
         batch = Batch.of_states(compact.game, compact.variant, positions.states)
         assert (positions.actors == batch.actors()).all()
@@ -80,7 +83,7 @@ def test_positions_are_choices_or_ends_and_fit_their_formats(name):
         live = running(positions)
         counts = np.bitwise_count(live.sets)
         assert ((counts >= 2) & (counts <= compact.slots)).all()
-        for env in (compact, recall):
+        for env in (compact, *others):
             check_encodings(env, live)
 
 
@@ -287,9 +290,10 @@ def test_viewers_may_differ():
         assert (together[viewers == viewer] == alone[viewers == viewer]).all()
 
 
+@pytest.mark.parametrize("encoding", ["compact", "events"])
 @pytest.mark.parametrize("name", FULL)
-def test_other_hidden_hands_change_the_history_alone(name):
-    env = Records(name)
+def test_other_hidden_hands_change_the_history_alone(name, encoding):
+    env = Records(name, encoding)
     positions = running(random_play(env, 60)[3])
     batch = Batch.of_states(env.game, env.variant, positions.states)
     worlds = positions._replace(states=batch.worlds(count=1, seed=4).states)
@@ -299,6 +303,37 @@ def test_other_hidden_hands_change_the_history_alone(name):
     changed = (positions.states["hands"] != worlds.states["hands"]).any(axis=1)
     assert changed.any()
     assert ((one != other).any(axis=1) == changed).all()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_events_are_told_as_they_are_recorded(name):
+    """What was done, if the seat saw it, and who did it; and the cards laid open are those which
+    the seats have played.
+    """
+    env = Records(name, "events")
+    for positions in random_play(env, 4)[::3]:
+        for seat in range(env.players):
+            rows = env.observe(positions.states, np.full(len(positions.states), seat))
+            for state, row in zip(positions.states, rows, strict=True):
+                check_events(env, state, seat, env.pieces.views(row)["told"].astype(int))
+
+
+def check_events(env, state, seat, told):
+    laid = [0] * env.players
+    recorded = told_events(env.game, np.array([state], state.dtype))
+    for (deed, who), (event, word) in zip(told[: state.length], recorded, strict=True):
+        place = event_seat(event)
+        assert who == (0 if place == NOBODY else 1 + (place - seat) % env.players)
+        if not is_visible(event, seat):
+            assert deed == 0
+        elif deed > env.cards:
+            assert deed - env.cards - 1 == event_action(event)
+        else:
+            assert deed - 1 == event_action(event) and word == env.game.card_name(deed - 1)
+            assert not laid[place] >> (deed - 1) & 1
+            laid[place] |= 1 << (deed - 1)
+    assert laid == state["played"].tolist()
+    assert not told[state.length :].any()
 
 
 @pytest.mark.parametrize("name", [LEDUC, "kuhn_poker(players=3)"])
@@ -324,8 +359,13 @@ def keys_of(env, positions):
     return keys.tolist()
 
 
-@pytest.mark.parametrize("encoding", ["compact", "recall"])
-@pytest.mark.parametrize("name", ["kuhn_poker", LEDUC, *WALKED])
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        *product(["kuhn_poker", LEDUC], ["compact", "recall"]),
+        *product(WALKED, ENCODINGS),
+    ],
+)
 def test_information_sets_are_encoded_as_their_positions(name, encoding):
     tree, env = load_tree(name), load_environment(name, encoding)
     rows = env.encode_decisions(tree)
@@ -337,15 +377,24 @@ def test_information_sets_are_encoded_as_their_positions(name, encoding):
             np.testing.assert_array_equal(rows[seat][known[seat][key]], encoded)
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", LEDUC, *WALKED])
-def test_recall_tells_all_information_sets_apart(name):
-    for rows in load_environment(name, "recall").encode_decisions(load_tree(name)):
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        *product(["kuhn_poker", LEDUC, *WALKED], ["recall"]),
+        # Snapszer's upcard is forgotten once it is taken.
+        *product([name for name in WALKED if "snapszer" not in name], ["events"]),
+    ],
+)
+def test_recall_tells_all_information_sets_apart(name, encoding):
+    for rows in load_environment(name, encoding).encode_decisions(load_tree(name)):
         assert len(np.unique(rows, axis=0)) == len(rows)
 
 
 def test_refusals():
     with pytest.raises(ValueError, match="encoding=full is not allowed; it is one of"):
         Records(SNAPSZER, "full")
+    with pytest.raises(ValueError, match="kuhn_poker is not one of our games"):
+        load_environment("kuhn_poker", "events")
     with pytest.raises(ValueError, match="phantom_go has 82 actions or outcomes; 64 can be"):
         Listed("phantom_go")
     with pytest.raises(TooLarge, match="liars_dice has more than 200000 histories"):

@@ -1,6 +1,7 @@
 """Networks are what their settings say, and the same after a save and from the same seed."""
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -10,14 +11,13 @@ from safetensors.torch import save_file
 from solvers.networks import (
     PRECISIONS,
     NetworkSettings,
-    Shape,
     computing,
     load_network,
     make_network,
     predict,
     save_network,
-    shape_of,
 )
+from solvers.shapes import Shape, shape_of
 from spielgames.core.pieces import Pieces
 
 # Two sets of six cards (three suits of two ranks) among four other columns.
@@ -35,7 +35,7 @@ def encodings(n=300, width=SHAPE.width):
 
 
 def test_sets_are_the_rows_as_long_as_the_deck():
-    assert Shape(width=16, actions=5, cards=6, ranks=2, sets=(0, 8)) == SHAPE
+    assert Shape(width=16, actions=5, cards=6, ranks=2, sets=(0, 8), hands=(0,)) == SHAPE
     pieces = Pieces({"direction": (4,), "played": (3, 6)})
     assert shape_of(pieces, actions=5, cards=6, ranks=2).sets == (4, 10, 16)
 
@@ -72,6 +72,21 @@ def test_a_file_of_something_else_is_refused(tmp_path):
             load_network(tmp_path / name)
 
 
+def test_files_of_older_versions_are_read(tmp_path):
+    """They know less of settings and shapes."""
+    settings, shape = asdict(SETTINGS[2]), asdict(SHAPE)
+    for name in ("heads", "context"):
+        del settings[name]
+    for name in ("hands", "trump", "events"):
+        del shape[name]
+    network = make_network(SETTINGS[2], SHAPE, seed=3)
+    kept = {"settings": settings, "shape": shape, "about": {}}
+    save_file(network.state_dict(), tmp_path / "net", {"network": json.dumps(kept)})
+    loaded, _ = load_network(tmp_path / "net")
+    assert loaded.shape == Shape(width=16, actions=5, cards=6, ranks=2, sets=(0, 8))
+    assert np.array_equal(predict(network, encodings()), predict(loaded, encodings()))
+
+
 def test_settings_may_be_plain_json():
     settings = json.loads('{"hidden": 8, "layers": 4, "zero_output": true}')
     network = make_network(settings, SHAPE, seed=1)
@@ -80,7 +95,7 @@ def test_settings_may_be_plain_json():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(ValueError, match="one of mlp, sets"):
+    with pytest.raises(ValueError, match="one of mlp, sets, cards"):
         make_network({"kind": "transformer"}, SHAPE, seed=1)
     with pytest.raises(ValueError, match="a flag for each card"):
         make_network({"kind": "sets"}, Shape(16, 5), seed=1)
