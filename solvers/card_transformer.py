@@ -38,7 +38,7 @@ class Held(NamedTuple):
 
 class Block(nn.Module):
     """Tokens hear all tokens, then each thinks for itself. (Attention as plain products: for so few
-    and short tokens it takes a third of the time of torch's own.)
+    and short tokens it takes half of the time of torch's own.)
     """
 
     def __init__(self, width: int, heads: int) -> None:

@@ -28,7 +28,7 @@ def test_a_list_of_names():
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
-        ("nobody", "there is no agent 'nobody'; there are ismcts, net, pimc, random, rules"),
+        ("nobody", "there is no agent 'nobody'; there are ismcts, net, pimc, ppo, random, rules"),
         ("rules:best", "the rules of python_hearts have no level 'best'; they have "),
         (
             "pimc:world=3",

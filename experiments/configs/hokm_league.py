@@ -46,7 +46,7 @@ LEARNER = Settings(
     final_entropy=0.1,
     horizon=1000,
 )
-SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2)
+SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2, heads=2)
 PAPER_CARDS = NetworkSettings(kind="cards", hidden=256, layers=4, heads=8)
 
 

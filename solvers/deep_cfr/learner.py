@@ -27,7 +27,7 @@ from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.traverse import traverse
 from solvers.environment import ASK, Environment, Positions, Skip
-from solvers.networks import NetworkSettings, Shape, predict
+from solvers.networks import NetworkSettings, predict
 from solvers.seats import Groups, group_seats
 from solvers.strategies import Decided, Player, best_actions, decide, match_advantages
 from spielgames.agents import make_agent
@@ -100,7 +100,7 @@ class Learner:
     ) -> Model:
         folder = self.archive.folder / "samples" / name
         memory = open_memory(folder, format.dtype, self.archive.about, *room, self.seed)
-        shape = self.env.shape if format is self.samples else Shape(format.width, format.actions)
+        shape = self.env.shape if format is self.samples else self.env.history_shape
         return Model(name, shape, format, memory, network, fit, warm, self.seed)
 
     @property
