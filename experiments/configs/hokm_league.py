@@ -37,6 +37,7 @@ NETWORK = NetworkSettings(hidden=256, layers=3, zero_output=True)
 CRITIC = NetworkSettings(hidden=256, layers=3)
 LEARNER = Settings(
     deals=4096,
+    epochs=2,  # playing is cheap: fresh deals teach more than more of the same
     network=NETWORK,
     critic=CRITIC,
     precision="bfloat16",
