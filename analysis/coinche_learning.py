@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.coinche_metrics import averages, player, tally_deals
-from analysis.coinche_metrics_figure import COVERED, draw_panel, save_metrics_figure
+from analysis.coinche_metrics_figure import draw_panel, save_metrics_figure
 from analysis.figures import COLOURS, Row, save_figure, short, table
+from analysis.ratios import COVERED
 from spielgames.coinche.rules import PLAYERS
 
 ALL_PASS = PLAYERS  # calls of a deal in which everybody passes

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.coinche_metrics_figure import COVERED, save_metrics_figure
+from analysis.coinche_metrics_figure import save_metrics_figure
 from analysis.figures import Row, short, table
+from analysis.ratios import COVERED
 
 Metrics = dict[str, Any]  # a line of metrics.jsonl, or a final measurement
 LABELS = {
@@ -15,7 +16,7 @@ LABELS = {
     "mirror": "strong, reward mirror",
     "classic": "strong, reward classic",
     "no_defense": "strong, reward no_defense",
-    "shaped": "strong, tricks count 0.1",
+    "shaped": "strong, tricks count",
     "partner": "strong, guesses the partner's hand",
 }
 FIGURES = {  # the paper's, and ours

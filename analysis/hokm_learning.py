@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -35,9 +35,10 @@ def logged(name: str) -> Value:
     return lambda line: line.get(name)
 
 
-class Panel:
-    def __init__(self, title: str, value: Value, levels: Sequence[float] = ()) -> None:
-        self.title, self.value, self.levels = title, value, levels
+class Panel(NamedTuple):
+    title: str
+    value: Value
+    levels: tuple[float, ...] = ()  # drawn as thin lines
 
 
 FIGURES = {
@@ -89,7 +90,7 @@ def draw_panel(axes: Axes, lines: Sequence[Metrics], panel: Panel) -> None:
     for (curve, _), own in by_curve(lines).items():
         shown = [(line["samples"], panel.value(line)) for line in own]
         points = [(x, y) for x, y in shown if y is not None]
-        label = None if curve in named else LABELS.get(curve, curve)
+        label = None if curve in named else LABELS[curve]
         named.add(curve)
         colour = COLOURS[list(LABELS).index(curve)]
         axes.plot(*np.array(points).reshape(-1, 2).T, color=colour, lw=1.2, label=label)
@@ -134,7 +135,7 @@ def final_rows(finals: Iterable[Mapping[str, Any]]) -> list[Row]:
     rows = [["curve", "seed", "plays", "deals", *(f"against {name}" for name in OPPONENTS)]]
     for final in finals:
         won = [share(final["against"][name]) for name in OPPONENTS]
-        known = [LABELS.get(final["curve"], final["curve"]), str(final["seed"]), final["plays"]]
+        known = [LABELS[final["curve"]], str(final["seed"]), final["plays"]]
         rows.append([*known, f"{final['against'][OPPONENTS[0]]['deals']:,}", *won])
     return rows
 
@@ -152,7 +153,7 @@ def way_rows(lines: Sequence[Metrics]) -> list[Row]:
     for (curve, seed), own in by_curve(lines).items():
         last, versions = own[-1], sum(line.get("admitted", 0) for line in own)
         done = [f"{last['iteration']:,}", short(last["samples"]), f"{last['seconds'] / 60:.0f}"]
-        known = [LABELS.get(curve, curve), str(seed), *done]
+        known = [LABELS[curve], str(seed), *done]
         rows.append([*known, f"{last['explained']:.2f}", str(versions)])
     return rows
 

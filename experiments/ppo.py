@@ -25,13 +25,13 @@ from analysis.figures import save_text
 from experiments.learners import Limits, changes, export, follow, use_threads
 from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, read_lines
 from solvers.games import load_environment
+from solvers.ppo.agent import WAYS
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
 from spielgames.core.game import Game
 from spielgames.core.registry import find
 
 CHECKS, FINALS = 1_000_003, 2_000_003  # are added to the seed: deals that nothing is learnt from
-WAYS = ("sample", "best")
 
 
 class Curve(NamedTuple):

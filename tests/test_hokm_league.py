@@ -10,8 +10,9 @@ from analysis.hokm_learning import OPPONENTS, with_versions
 from analysis.pairs import meet
 from experiments.configs.hokm_league import FIXED, LEARNED, get_config
 from experiments.hokm_league import STUDY
-from experiments.ppo import CHECKS, FINALS, WAYS, curves_from
+from experiments.ppo import CHECKS, FINALS, curves_from
 from experiments.ppo import experiment as carry_out
+from solvers.ppo.agent import WAYS
 from solvers.ppo.settings import Settings
 from tests.interrupts import start, stop_after_a_line
 

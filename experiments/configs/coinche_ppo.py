@@ -6,7 +6,7 @@
 | variant | time                           | expected                                          |
 | ------- | ------------------------------ | ------------------------------------------------- |
 | `quick` | a minute on one core           | it all works; nothing more                        |
-| `cpu`   | five hours on one core         | see the README's table                            |
+| `cpu`   | five hours on one core         | not yet known                                     |
 | `paper` | 64 × 512 decisions at a time   | figure 2: 75 % of the simple player's contracts   |
 |         | until it is stopped            | defeated, 70 % of the strong one's; few attacks   |
 
@@ -16,10 +16,10 @@
 """
 
 from dataclasses import replace
-from typing import Any
 
 from ml_collections import ConfigDict
 
+from experiments.configs.curves import ppo_curve
 from solvers.networks import NetworkSettings
 from solvers.ppo.settings import Settings
 
@@ -52,26 +52,16 @@ PAPER = Settings(  # what it says, and Stable-Baselines' defaults
 )
 
 
-def curve(settings: Settings, game: str = GOOD, seeds: tuple[int, ...] = (0,)) -> dict[str, Any]:
-    return {
-        "game": game,
-        "settings": settings.plain(),
-        "seeds": seeds,
-        "iterations": 100_000,
-        "seconds": 0.0,  # no limit
-    }
-
-
 def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
     rewards = ("mirror", "classic", "no_defense")
     return ConfigDict(
         {
-            "strong": curve(base, seeds=seeds),
-            "random": curve(replace(base, opponents=("random",))),
-            "simple": curve(replace(base, opponents=("rules:simple",))),
-            **{name: curve(base, f"python_coinche(reward={name})") for name in rewards},
-            "shaped": curve(replace(base, shaping=0.1)),
-            "partner": curve(replace(base, partner=0.1)),
+            "strong": ppo_curve(base, GOOD, seeds),
+            "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
+            "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
+            **{name: ppo_curve(base, f"python_coinche(reward={name})") for name in rewards},
+            "shaped": ppo_curve(replace(base, shaping=0.1), GOOD),
+            "partner": ppo_curve(replace(base, partner=0.1), GOOD),
         }
     )
 

@@ -3,13 +3,12 @@
     python experiments/hokm_league.py \
         --config=experiments/configs/hokm_league.py:VARIANT --workdir=runs/hokm
 
-| variant | time                                            | expected                         |
-| ------- | ----------------------------------------------- | -------------------------------- |
-| `quick` | a minute on one core                            | it all works; nothing more       |
-| `cpu`   | two hours on one core for `rules`, less for all | see the README's table           |
-|         | others                                          |                                  |
-| `paper` | days on a graphics card: 4 × 256 transformer    | 80 % against random, 60 against  |
-|         |                                                 | rules (the paper)                |
+| variant | time                                         | expected                         |
+| ------- | -------------------------------------------- | -------------------------------- |
+| `quick` | a minute on one core                         | it all works; nothing more       |
+| `cpu`   | eight hours on one core, three for `rules`   | not yet known                    |
+| `paper` | days on a graphics card: 4 × 256 transformer | the paper: 80 % against random,  |
+|         |                                              | 60 % against its own rules       |
 
 `--only=league,rules` computes these curves alone. Any field can be overridden:
 --config.curves.league.seconds=600, --config.curves.league.settings.entropy=0.02. A curve whose
@@ -28,6 +27,7 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
+from experiments.configs.curves import limit, ppo_curve
 from solvers.networks import NetworkSettings
 from solvers.ppo.settings import Settings
 
@@ -57,16 +57,6 @@ def transformer(size: NetworkSettings, **changes: Any) -> Settings:
     return replace(LEARNER, encoding="events", network=actor, critic=critic)
 
 
-def curve(settings: Settings, game: str = FIXED, seeds: tuple[int, ...] = (0,)) -> dict[str, Any]:
-    return {
-        "game": game,
-        "settings": settings.plain(),
-        "seeds": seeds,
-        "iterations": 100_000,
-        "seconds": 0.0,  # no limit
-    }
-
-
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.game = FIXED  # of the ceilings
@@ -82,13 +72,13 @@ def get_config(variant: str = "quick") -> ConfigDict:
     mixed = replace(LEARNER, opponents=("league", "rules"))
     config.curves = ConfigDict(
         {
-            "league": curve(LEARNER),
-            "rules": curve(mixed, seeds=(0, 1, 2)),
-            "learned": curve(mixed, LEARNED),
-            "self_play": curve(replace(LEARNER, opponents=("self",))),
-            "blind": curve(replace(LEARNER, privileged=False)),
-            "transformer": curve(transformer(SMALL_CARDS)),
-            "no_context": curve(transformer(SMALL_CARDS, context=False)),
+            "league": ppo_curve(LEARNER, FIXED),
+            "rules": ppo_curve(mixed, FIXED, seeds=(0, 1, 2)),
+            "learned": ppo_curve(mixed, LEARNED),
+            "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),
+            "blind": ppo_curve(replace(LEARNER, privileged=False), FIXED),
+            "transformer": ppo_curve(transformer(SMALL_CARDS), FIXED),
+            "no_context": ppo_curve(transformer(SMALL_CARDS, context=False), FIXED),
         }
     )
     if variant == "cpu":
@@ -102,11 +92,6 @@ def get_config(variant: str = "quick") -> ConfigDict:
     else:
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     return config
-
-
-def limit(config: ConfigDict, **seconds: float) -> None:
-    for name, most in seconds.items():
-        config.curves[name].seconds = most
 
 
 def shrink(config: ConfigDict) -> None:

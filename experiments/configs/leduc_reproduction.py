@@ -6,7 +6,7 @@
 | variant    | what                                        | time                                |
 | ---------- | ------------------------------------------- | ----------------------------------- |
 | `quick`    | Kuhn poker, tiny budgets                    | a minute                            |
-| `cpu`      | Leduc, three seeds; the committed results   | per method three hours, on one core |
+| `cpu`      | Leduc, three seeds                          | per method three hours, on one core |
 | `paper`    | Leduc, as far as the published curves go    | no limit                            |
 | `ablation` | each switch alone, on a small variant of    | some minutes for a game,            |
 |            | each of the five games, in exact NashConv   | method and seed                     |

@@ -8,7 +8,6 @@ A network that is interrupted while it is fitted stays as it was.
 
 import math
 import time
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,11 +20,11 @@ from solvers.deep_cfr.batches import Batch, Batches, Source
 from solvers.deep_cfr.gradients import LOSSES, gradient_of, loss_and_slopes
 from solvers.deep_cfr.rows import RowFormat
 from solvers.networks import Network, check_precision, computing
+from solvers.progress import Progress, silent
 from solvers.settings import check_choice
 
 WEIGHTINGS = {"none": 0, "linear": 1, "square": 2}  # powers of the iteration
 BLOCK = 50  # steps from one report to the next
-Progress = Callable[[int], None]  # told how many steps are done
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def fit(
     format: RowFormat,
     settings: FitSettings,
     random: np.random.Generator,
-    progress: Progress = lambda step: None,
+    progress: Progress = silent,
 ) -> Fit:
     """`progress` may raise (as for Ctrl-C): then the network stays as it was."""
     began = time.perf_counter()

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solvers.archive import Archive
-from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
+from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.memory import open_memory
 from solvers.deep_cfr.model import Model
 from solvers.deep_cfr.plan import Aim, Foreseen, Plan
@@ -28,6 +28,7 @@ from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.traverse import traverse
 from solvers.environment import ASK, Environment, Positions, Skip
 from solvers.networks import NetworkSettings, predict
+from solvers.progress import Progress, silent
 from solvers.seats import Groups, group_seats
 from solvers.strategies import Decided, Player, best_actions, decide, match_advantages
 from spielgames.agents import make_agent
@@ -44,10 +45,6 @@ class Step(NamedTuple):
     traverser: int = EVERYBODY
     deals: int = 0
     part: int = 0  # of the iteration's traversals
-
-
-def silent(step: int) -> None:
-    """For who does not want to know."""
 
 
 class Learner:

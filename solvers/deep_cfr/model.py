@@ -7,10 +7,11 @@ import numpy as np
 
 from solvers.archive import Archive
 from solvers.deep_cfr import fitting
-from solvers.deep_cfr.fitting import Fit, FitSettings, Progress
+from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.memory import Memory
 from solvers.deep_cfr.rows import RowFormat
 from solvers.networks import Network, NetworkSettings, Shape, make_network
+from solvers.progress import Progress
 
 
 @dataclass

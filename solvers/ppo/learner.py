@@ -23,7 +23,7 @@ from solvers.ppo.league import League, Member, load_roll, share_won
 from solvers.ppo.lessons import Report, learn
 from solvers.ppo.pupil import Pupil
 from solvers.ppo.settings import LEAGUE, SELF, Settings
-from solvers.ppo.update import Progress, silent
+from solvers.progress import Progress, silent
 from solvers.seats import group_seats
 from solvers.strategies import Player
 from spielgames.agents import make_agent

@@ -12,7 +12,8 @@ from solvers.ppo.chains import estimate, link
 from solvers.ppo.collect import Decisions
 from solvers.ppo.pupil import Pupil
 from solvers.ppo.settings import Settings
-from solvers.ppo.update import Lessons, Progress, improve, log_policy, silent
+from solvers.ppo.update import Lessons, improve, log_policy
+from solvers.progress import Progress, silent
 from solvers.strategies import flags
 
 Report = dict[str, Any]  # what a log wants
@@ -22,7 +23,7 @@ SMALL = 1e-8
 class Outcome(NamedTuple):
     """How an iteration's deals went for the learner; a log wants it."""
 
-    reward: float  # the mean utility of the seats that decided
+    reward: float  # what the learner got in the mean, shaping included
     explained: float  # of the variance of the λ-returns, by the critic
     foreseen: float  # correlation of the first value in each deal with the deal's utility
 

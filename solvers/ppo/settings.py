@@ -16,7 +16,7 @@ COUNTS += ("arena_every", "arena_deals", "keep_every")
 
 @dataclass(frozen=True)
 class Settings:
-    encoding: str = "compact"  # "recall" is all that a seat has ever seen
+    encoding: str = "compact"  # "recall", "events": see `solvers.records`
     sharing: str = "all"  # who has a policy in common: "seat" nobody, "team", "all"
     # deals
     deals: int = 1024  # in an iteration, in equal parts against each of the opponents
@@ -26,7 +26,7 @@ class Settings:
     discount: float = 1.0
     trace: float = 0.95  # λ
     scale: float = 1.0  # utilities are divided by it
-    shaping: float = 0.0  # what a trick more than the opponents is worth on the way
+    shaping: float = 0.0  # what a trick more than the opponents is worth, in scaled utility
     # learning
     network: NetworkSettings = field(default_factory=NetworkSettings)
     critic: NetworkSettings = field(default_factory=NetworkSettings)
@@ -44,7 +44,7 @@ class Settings:
     magnet: float = 0.0  # weight of the divergence from the magnet: a slow mean of the policy
     magnet_rate: float = 0.05  # how far the magnet moves in an iteration
     average: float = 0.1  # how far the averaged weights move in an iteration
-    partner: float = 0.0  # weight of the loss that guesses the partner's hand (or all others')
+    partner: float = 0.0  # weight of the loss that guesses the partner's hand (or the next seat's)
     keep_every: int = 50  # iterations: their averaged weights stay
     # the league
     league: int = 16  # frozen versions

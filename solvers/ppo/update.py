@@ -1,6 +1,5 @@
 """Proximal policy optimisation (Schulman et al. 2017) of one pupil on what it has just decided."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,15 +9,11 @@ from torch.nn import functional
 
 from solvers.networks import computing, predict
 from solvers.ppo.pupil import Pupil
+from solvers.progress import Progress, silent
 from solvers.strategies import flags
 
-Progress = Callable[[int], None]  # told how many steps are done
 TINY = 1e-8
 NEVER = -1e9  # the logit of what is not allowed
-
-
-def silent(step: int) -> None:
-    """For who does not want to know."""
 
 
 class Lessons(NamedTuple):
