@@ -130,6 +130,9 @@ class CardTransformer(nn.Module):
         held = Held(cards, seen[:, 1:] * present[:, :, None]) if self.points else None
         return seen[:, 0], held
 
+    def whole(self, query: Tensor) -> Tensor:
+        return query
+
     def answer(self, last: Tensor, held: Held | None) -> Tensor:
         """From what the last layer says to a number for each action."""
         if held is None:

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 
 from solvers.card_transformer import CardTransformer
 from solvers.shapes import Shape, shape_from
+from solvers.suits import Suits
 from spielgames.files import replacing
 
 About = dict[str, Any]  # what a network was made for, in plain JSON
@@ -31,8 +32,8 @@ PRECISIONS = ("float32", "medium", "bfloat16")
 
 @dataclass(frozen=True)
 class NetworkSettings:
-    kind: str = "mlp"  # all columns alike; "sets": sets of cards by embeddings of cards; "cards": a
-    # transformer of what has happened, and one of the cards that are held
+    kind: str = "mlp"  # all columns alike; "sets": sets of cards by embeddings of cards; "suits":
+    # every suit alike; "cards": a transformer of what has happened, and one of the cards held
     hidden: int = 64  # units of a layer, numbers of a token
     layers: int = 3  # hidden ones, or blocks of each transformer
     embedding: int = 32  # numbers that stand for a card
@@ -84,7 +85,7 @@ class Network(nn.Module):
         for layer in self.layers:
             x = torch.relu(layer(x) + x)
         x = self.norm(x)
-        return x, self.first.answer(self.last(x), seen)
+        return self.first.whole(x), self.first.answer(self.last(x), seen)
 
     def raw(self, encodings: Tensor) -> Tensor:
         """[n, width] -> [n, actions]"""
@@ -116,6 +117,10 @@ class FirstLayer:
     def look(self, encodings: Tensor) -> tuple[Tensor, Any]:
         """[n, width] -> [n, hidden], and what `answer` needs besides."""
         return torch.relu(self(encodings)), None
+
+    def whole(self, x: Tensor) -> Tensor:
+        """From what the last layer is given to [n, hidden]."""
+        return x
 
     def answer(self, last: Tensor, seen: Any) -> Tensor:
         """From what the last layer gives to a number for each action."""
@@ -167,7 +172,7 @@ class Sets(FirstLayer, nn.Module):
         return torch.relu(mapped).sum(0) + self.others(encodings[:, self.rest])
 
 
-KINDS = {"mlp": Plain, "sets": Sets, "cards": CardTransformer}
+KINDS = {"mlp": Plain, "sets": Sets, "suits": Suits, "cards": CardTransformer}
 
 
 def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:

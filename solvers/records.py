@@ -1,5 +1,7 @@
 """One of our games as an environment: positions are its state records."""
 
+from dataclasses import replace
+
 import numpy as np
 from numba import prange
 
@@ -135,7 +137,11 @@ def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
     if encoding == "compact":
         return game.pieces
     told = variant.max_moves + variant.max_draws, 2
-    return Pieces(game.pieces.shapes | {"told": told}, (*game.pieces.numbers, "told"))
+    return replace(
+        game.pieces,
+        shapes=game.pieces.shapes | {"told": told},
+        numbers=(*game.pieces.numbers, "told"),
+    )
 
 
 class Records:
@@ -154,7 +160,7 @@ class Records:
         self.pieces = pieces_of(self.game, self.variant, encoding)
         self.width, self.shape = self.pieces.size, self._shape(self.pieces)
         hands = {"turn": (self.players,), "hands": (self.game.places, self.cards)}
-        history = Pieces(self.pieces.shapes | hands, self.pieces.numbers)
+        history = replace(self.pieces, shapes=self.pieces.shapes | hands)
         self.history_width, self.history_shape = history.size, self._shape(history)
         self.numbers = self.history_numbers = self.pieces.number_columns
 

@@ -28,6 +28,7 @@ class Shape:
     ranks: int = 1
     sets: tuple[int, ...] = ()  # where an encoding holds one flag for each card: the first column
     hands: tuple[int, ...] = ()  # those of them that are held: the own hand, or everybody's
+    suited: tuple[int, ...] = ()  # where it holds one number for each suit: the first column
     trump: int = -1  # the first of a flag for each suit; -1: there are none
     events: Events | None = None
 
@@ -39,6 +40,12 @@ def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int 
         for name, shape in pieces.shapes.items()
         if shape[-1] == cards
     }
+    suits = cards // ranks if cards else 1
+    suited = [
+        tuple(range(pieces.start(name), pieces.start(name) + math.prod(shape), suits))
+        for name, shape in pieces.shapes.items()
+        if name in pieces.suited
+    ]
     events = None
     if "told" in pieces.shapes:
         count = pieces.shapes["told"][0]
@@ -50,6 +57,7 @@ def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int 
         ranks=ranks,
         sets=tuple(itertools.chain(*rows.values())),
         hands=rows.get("hands", rows.get("hand", ())),
+        suited=tuple(itertools.chain(*suited)),
         trump=pieces.start("trump") if "trump" in pieces.shapes else -1,
         events=events,
     )

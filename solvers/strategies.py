@@ -42,7 +42,7 @@ def decide(
     strategy = to_strategy(positions.sets, outputs)
     for player in set(players):
         if isinstance(player, Agent):
-            rows = np.flatnonzero(rows_of(player, players, positions.actors))
+            rows = np.arange(len(strategy))[rows_of(player, players, positions.actors)]
             own = positions.take(rows)
             strategy[rows] = player.probabilities(own.states, own.actors)
     return Decided(encodings, outputs, strategy)

@@ -11,7 +11,6 @@ import numpy as np
 from numba import prange
 
 from solvers.environment import ASK, WHIMS, Environment, Positions, Skip
-from solvers.networks import Network
 from solvers.strategies import Player, decide, probabilities
 from spielgames.contest import pick_action
 from spielgames.core.loops import Kernel
@@ -39,14 +38,15 @@ class Decisions(NamedTuple):
 def play(
     env: Environment,
     table: Table,
-    learners: Collection[Network],
+    learners: Collection[Player],
     first: int,
     seed: int,
     precision: str = "medium",
 ) -> Decisions:
     """Deals `first`, … of a seed, and all that the learners decided in them."""
-    skip = Skip(tuple(compiled_level(player) for player in table.players))
     learns = np.array([any(player is one for one in learners) for player in table.players])
+    levels = zip(table.players, learns, strict=True)
+    skip = Skip(tuple(ASK if own else compiled_level(player) for player, own in levels))
     positions, deals = env.deal(first, table.deals, seed, skip), np.arange(table.deals)
     ends = np.empty_like(positions.states)
     utilities = np.empty((table.deals, env.players))

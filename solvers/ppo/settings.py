@@ -11,7 +11,7 @@ from solvers.settings import at_least, check_choice, from_plain
 MATCHINGS = ("uniform", "prioritised")
 SELF, LEAGUE = "self", "league"
 COUNTS = ("deals", "epochs", "batch", "horizon", "matches", "league")
-COUNTS += ("arena_every", "arena_deals", "keep_every")
+COUNTS += ("taught", "arena_every", "arena_deals", "keep_every")
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Settings:
     deals: int = 1024  # in an iteration, in equal parts against each of the opponents
     opponents: tuple[str, ...] = (LEAGUE,)  # "league", "self" (all seats learn), or agents
     precision: str = "medium"
+    teacher: str = ""  # an agent that the learner takes after at first
+    taught: int = 50  # iterations in which the teacher plays all seats
     # advantages
     discount: float = 1.0
     trace: float = 0.95  # λ
@@ -65,6 +67,14 @@ class Settings:
         for name in ("discount", "trace", "clip", "magnet_rate", "average", "admission"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is from 0 to 1")
+
+    def is_taught(self, iteration: int) -> bool:
+        return bool(self.teacher) and iteration <= self.taught
+
+    def has_arena(self, iteration: int) -> bool:
+        return LEAGUE in self.opponents and not (
+            iteration % self.arena_every or self.is_taught(iteration)
+        )
 
     def rate_at(self, iteration: int) -> float:
         return self.learning_rate * self._left(self.final_rate, iteration)

@@ -7,10 +7,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from solvers.networks import computing, predict
+from solvers.networks import computing
 from solvers.ppo.pupil import Pupil
 from solvers.progress import Progress, silent
-from solvers.strategies import flags
 
 TINY = 1e-8
 NEVER = -1e9  # the logit of what is not allowed
@@ -36,7 +35,7 @@ class Lessons(NamedTuple):
 class Losses(NamedTuple):
     """Means over an iteration's minibatches; a log wants them."""
 
-    policy: float
+    policy: float  # the clipped objective; in what the teacher did, the cross-entropy with it
     value: float
     entropy: float
     moved: float  # divergence of the policy from the one that has played
@@ -48,17 +47,6 @@ class Losses(NamedTuple):
 def log_policy(outputs: Tensor, legal: Tensor) -> Tensor:
     """Logarithms of the probabilities of legal actions; `NEVER` or so of others."""
     return torch.log_softmax(outputs.masked_fill(~legal, NEVER), dim=1)
-
-
-def magnet_of(pupil: Pupil, encodings: np.ndarray, legal: Tensor) -> Tensor:
-    if not pupil.settings.magnet:
-        return torch.zeros(len(encodings), 0)
-    outputs = predict(pupil.magnet, encodings, pupil.settings.precision)
-    return log_policy(torch.from_numpy(outputs), legal)
-
-
-def legal_flags(sets: np.ndarray, actions: int) -> Tensor:
-    return torch.from_numpy(flags(sets, actions))
 
 
 def improve(
@@ -95,12 +83,18 @@ def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, t
     settings = pupil.settings
     features, outputs = pupil.actor.think(lessons.encodings)
     logs = log_policy(outputs.float() * pupil.actor.scale, lessons.legal)
-    policy, moved, clipped = surrogate(logs, lessons, settings.clip)
+    chosen = logs.gather(1, lessons.actions[:, None])[:, 0]
     entropy = -(logs.exp() * logs).sum(dim=1).mean()
     value = functional.mse_loss(pupil.critic(lessons.seen)[:, 0], lessons.targets)
-    magnet = guess = torch.zeros(())
-    loss = policy + value - settings.entropy_at(iteration) * entropy
-    if settings.magnet:
+    moved = clipped = magnet = guess = torch.zeros(())
+    taught = settings.is_taught(iteration)
+    if taught:
+        policy = -chosen.mean()
+        loss = policy + value
+    else:
+        policy, moved, clipped = surrogate(chosen, lessons, settings.clip)
+        loss = policy + value - settings.entropy_at(iteration) * entropy
+    if settings.magnet and not taught:
         magnet = (logs.exp() * (logs - lessons.magnet)).sum(dim=1).mean()
         loss = loss + settings.magnet * magnet
     if settings.partner:
@@ -112,9 +106,10 @@ def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, t
     return loss, tuple(part.detach() for part in parts)
 
 
-def surrogate(logs: Tensor, lessons: Lessons, clip: float) -> tuple[Tensor, Tensor, Tensor]:
-    """The clipped objective, how far the policy has moved, and how often the clip holds it."""
-    chosen = logs.gather(1, lessons.actions[:, None])[:, 0]
+def surrogate(chosen: Tensor, lessons: Lessons, clip: float) -> tuple[Tensor, Tensor, Tensor]:
+    """The clipped objective, how far the policy has moved, and how often the clip holds it; from
+    the logarithms of what was done.
+    """
     change = chosen - (lessons.chances + TINY).log()
     ratio = change.exp()
     gains = ratio * lessons.advantages

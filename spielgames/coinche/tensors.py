@@ -33,6 +33,7 @@ PIECES = Pieces(
         "voids": (PLAYERS - 1, SUITS),
     },
     numbers=("points",),
+    suited=("trump", "voids"),
 )
 (
     AUCTION,

@@ -11,11 +11,12 @@ from spielgames.core.cards import NONE, ONE, Cards, inlined, lowest
 @dataclass(frozen=True)
 class Pieces:
     """Names and shapes in tensor order: `Pieces({"hand": (52,), "voids": (3, 4)})`. All entries are
-    flags, except in the pieces named `numbers`.
+    flags, except in the pieces named `numbers`. Those named `suited` have a column for each suit.
     """
 
     shapes: dict[str, tuple[int, ...]]
     numbers: tuple[str, ...] = ()
+    suited: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:

@@ -17,7 +17,8 @@ PIECES = Pieces(
         "trick": (PLAYERS - 1, CARDS),
         "voids": (PLAYERS - 1, 4),
         "has_points": (PLAYERS,),
-    }
+    },
+    suited=("voids",),
 )
 HAND, DIRECTION, PASSED, RECEIVED, FINISHED, TRICK, VOIDS, HAS_POINTS = PIECES.starts()
 

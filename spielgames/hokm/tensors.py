@@ -18,6 +18,7 @@ PIECES = Pieces(
         "tricks": (2,),
     },
     numbers=("tricks",),
+    suited=("trump", "voids"),
 )
 HAND, TRUMP, HAKEM, FINISHED, TRICK, VOIDS, TRICKS = PIECES.starts()
 

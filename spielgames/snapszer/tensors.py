@@ -54,6 +54,7 @@ PIECES = Pieces(
         *("suit_counts", "suit_best", "hand_size", "talon", "upcard", "taken_counts", "led_rank"),
         *("points", "pending", "tricks", "closing_points", "closing_tricks"),
     ),
+    suited=("suit_counts", "suit_best", "trump", "led_suit", "marriages"),
 )
 (
     HAND,

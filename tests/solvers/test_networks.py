@@ -20,13 +20,14 @@ from solvers.networks import (
 from solvers.shapes import Shape, shape_of
 from spielgames.core.pieces import Pieces
 
-# Two sets of six cards (three suits of two ranks) among four other columns.
-PIECES = Pieces({"hand": (6,), "seat": (2,), "played": (1, 6), "voids": (2, 1)})
+# Two sets of six cards (three suits of two ranks), two other columns, a flag per suit twice.
+PIECES = Pieces({"hand": (6,), "seat": (2,), "played": (1, 6), "voids": (2, 3)}, suited=("voids",))
 SHAPE = shape_of(PIECES, actions=5, cards=6, ranks=2)
 SETTINGS = (
     NetworkSettings(hidden=16, layers=2),
     NetworkSettings(hidden=16, layers=3, norm=True),
     NetworkSettings("sets", hidden=16, layers=2, embedding=4),
+    NetworkSettings("suits", hidden=16, layers=3),
 )
 
 
@@ -35,7 +36,8 @@ def encodings(n=300, width=SHAPE.width):
 
 
 def test_sets_are_the_rows_as_long_as_the_deck():
-    assert Shape(width=16, actions=5, cards=6, ranks=2, sets=(0, 8), hands=(0,)) == SHAPE
+    known = {"sets": (0, 8), "hands": (0,), "suited": (14, 17)}
+    assert Shape(width=20, actions=5, cards=6, ranks=2, **known) == SHAPE
     pieces = Pieces({"direction": (4,), "played": (3, 6)})
     assert shape_of(pieces, actions=5, cards=6, ranks=2).sets == (4, 10, 16)
 
@@ -77,13 +79,13 @@ def test_files_of_older_versions_are_read(tmp_path):
     settings, shape = asdict(SETTINGS[2]), asdict(SHAPE)
     for name in ("heads", "context"):
         del settings[name]
-    for name in ("hands", "trump", "events"):
+    for name in ("hands", "suited", "trump", "events"):
         del shape[name]
     network = make_network(SETTINGS[2], SHAPE, seed=3)
     kept = {"settings": settings, "shape": shape, "about": {}}
     save_file(network.state_dict(), tmp_path / "net", {"network": json.dumps(kept)})
     loaded, _ = load_network(tmp_path / "net")
-    assert loaded.shape == Shape(width=16, actions=5, cards=6, ranks=2, sets=(0, 8))
+    assert loaded.shape == Shape(width=20, actions=5, cards=6, ranks=2, sets=(0, 8))
     assert np.array_equal(predict(network, encodings()), predict(loaded, encodings()))
 
 
@@ -95,10 +97,12 @@ def test_settings_may_be_plain_json():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(ValueError, match="one of mlp, sets, cards"):
+    with pytest.raises(ValueError, match="one of mlp, sets, suits, cards"):
         make_network({"kind": "transformer"}, SHAPE, seed=1)
     with pytest.raises(ValueError, match="a flag for each card"):
         make_network({"kind": "sets"}, Shape(16, 5), seed=1)
+    with pytest.raises(ValueError, match="a flag for each card"):
+        make_network({"kind": "suits"}, Shape(16, 5), seed=1)
     with pytest.raises(ValueError, match="one of float32, medium, bfloat16"), computing("int8"):
         pass
 
@@ -125,13 +129,49 @@ def test_a_set_is_the_sum_of_its_cards():
         for c in range(6)
     ]
     maps, biases = first.maps.detach().numpy(), first.biases.detach().numpy()
-    rest = x[:, [6, 7, 14, 15]]
+    rest = x[:, [6, 7, *range(14, 20)]]
     expected = rest @ first.others.weight.detach().numpy().T + first.others.bias.detach().numpy()
     for k, start in enumerate(SHAPE.sets):
         summed = sum(np.outer(x[:, start + c], vectors[c]) for c in range(6))
         expected += np.maximum(summed @ maps[k] + biases[k], 0)
     got = first(torch.from_numpy(x)).detach().numpy()
     np.testing.assert_allclose(got, expected, atol=1e-5)
+
+
+def test_suits_are_alike_but_for_a_vector():
+    """Without it, whoever exchanges two suits exchanges the scores of their cards."""
+    shape = shape_of(PIECES, actions=7, cards=6, ranks=2)  # six cards and a call
+    network = make_network(NetworkSettings("suits", hidden=16, layers=3), shape, seed=5)
+    x = encodings(20)
+    suits = np.array([2, 0, 1])
+    cards = (2 * suits[:, None] + [0, 1]).flatten()
+    order = np.concatenate([cards, [6, 7], 8 + cards, 14 + suits, 17 + suits])
+    before, after = predict(network, x), predict(network, x[:, order])
+    assert not np.allclose(after[:, :6], before[:, cards], atol=1e-3)
+    torch.nn.init.zeros_(network.first.suit)
+    network.last.weight.data[:6] = 0  # what a row says of an id, whatever its suit
+    network.last.bias.data[:6] = 0
+    before, after = predict(network, x), predict(network, x[:, order])
+    np.testing.assert_allclose(after[:, :6], before[:, cards], atol=1e-5)
+    np.testing.assert_allclose(after[:, 6], before[:, 6], atol=1e-5)
+    assert before[:, :6].std(axis=1).min() > 0
+
+
+def test_a_suit_network_by_hand():
+    network = make_network(NetworkSettings("suits", hidden=4, layers=2), SHAPE, seed=5)
+    w = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
+
+    def linear(name, x):
+        return x @ w[f"{name}.weight"].T + w.get(f"{name}.bias", 0)
+
+    x = encodings(20)
+    columns = [[2 * s, 2 * s + 1, 8 + 2 * s, 9 + 2 * s, 14 + s, 17 + s] for s in range(3)]
+    rows = np.stack([linear("first.row", x[:, c]) for c in columns], axis=1)
+    rows = np.maximum(rows + linear("first.others", x[:, [6, 7]])[:, None] + w["first.suit"], 0)
+    common = linear("first.mixes.0.common", rows.mean(axis=1, keepdims=True))
+    rows = np.maximum(linear("first.mixes.0.own", rows) + common + rows, 0)
+    expected = linear("last", rows).sum(axis=1)  # five actions are fewer than the cards
+    np.testing.assert_allclose(predict(network, x), expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

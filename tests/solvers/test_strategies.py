@@ -128,3 +128,9 @@ def test_one_network_for_all_seats(positions):
     network = network_of(env, 1)
     decided = decide(env, [network] * 4, positions, match_advantages)
     np.testing.assert_allclose(decided.outputs, predict(network, env.encode(positions)), atol=1e-6)
+
+
+def test_one_agent_for_all_seats(positions):
+    rules = make_agent("rules", HOKM)
+    decided = decide(Records(HOKM), [rules] * 4, positions, match_advantages)
+    assert (decided.strategy == rules.probabilities(positions.states, positions.actors)).all()

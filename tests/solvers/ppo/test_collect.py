@@ -60,6 +60,16 @@ def test_what_is_kept_of_a_decision():
     assert (env.returns(Positions(found.ends, *found.positions[1:])) == found.utilities).all()
 
 
+def test_learners_may_be_compiled_players():
+    """Theirs are the decisions that a pupil takes after."""
+    env, rules = load_environment(HOKM), make_agent("rules", HOKM)
+    found = play(env, Table((rules,) * 4, 50), [rules], first=0, seed=3)
+    assert set(found.positions.actors) == {0, 1, 2, 3}
+    strategy = rules.probabilities(found.positions.states, found.positions.actors)
+    assert (found.chances == strategy[np.arange(len(found.actions)), found.actions]).all()
+    assert (found.chances > 0).all()
+
+
 def test_decisions_of_a_deal_are_in_order_and_lead_to_its_end():
     env = load_environment(HOKM)
     mine = network_of(env, 1)
