@@ -1,4 +1,4 @@
-"""The Hearts experiment, shrunk to some seconds."""
+"""Experiments with generations, shrunk to some seconds; on Hearts."""
 
 import csv
 import json
@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from analysis.pairs import meet
-from experiments import hearts_deepcfr as experiment
+from experiments import generations, hokm_deepcfr
+from experiments.configs import hokm_deepcfr as hokm_config
 from experiments.configs.hearts_deepcfr import get_config
+from experiments.generations import experiment
+from experiments.hearts_deepcfr import STUDY
 from solvers.archive import Archive
 from solvers.deep_cfr.settings import Settings
 from spielgames.agents import make_agent
@@ -43,16 +46,16 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("hearts")
-    experiment.experiment(where, small())
+    experiment(STUDY, where, small())
     return where
 
 
 @pytest.fixture
 def unfinished(monkeypatch):
     """Without the chart and the finals, which come after all that is learnt."""
-    monkeypatch.setattr(experiment, "chart", lambda *_: [])
-    monkeypatch.setattr(experiment, "finals", lambda *_: [])
-    monkeypatch.setattr(experiment, "draw", lambda *_: [])
+    monkeypatch.setattr(generations, "chart", lambda *_: [])
+    monkeypatch.setattr(generations, "finals", lambda *_: [])
+    monkeypatch.setattr(generations, "draw", lambda *_: [])
 
 
 def lines_of(folder):
@@ -89,8 +92,8 @@ def test_every_iteration_is_checked(folder):
 def test_a_check_is_of_that_iteration_network(folder):
     line = lines_of(folder)[1]
     spec = f"net:{folder},strategy=last,iteration=2"
-    found = meet(spec, "rules", GAME, SHRUNK["check_deals"], experiment.CHECKS)
-    assert experiment.numbers(found) == line["against_rules"]["last"]
+    found = meet(spec, "rules", GAME, SHRUNK["check_deals"], generations.CHECKS)
+    assert generations.numbers(found) == line["against_rules"]["last"]
 
 
 def test_the_champion_did_best_in_the_checks(folder):
@@ -114,7 +117,7 @@ def test_everybody_meets_the_champion(folder):
         specs = [f"net:{folder},strategy={strategy},iteration={i}" for i in (best, t)]
         agents = [make_agent(spec, GAME) for spec in specs]
         lineups = pair_lineups(agents[0].game)
-        utilities = play_deals(agents, lineups, SHRUNK["check_deals"], experiment.CHECKS)
+        utilities = play_deals(agents, lineups, SHRUNK["check_deals"], generations.CHECKS)
         assert mean == pytest.approx(utilities[:, lineups == 1].mean(), abs=1e-9)
         assert t != best or mean == 0
 
@@ -142,8 +145,8 @@ def test_the_exported_champion_plays_as_in_the_run(folder):
 
 def test_a_finished_run_learns_nothing_again(folder, unfinished):
     before = (folder / "metrics.jsonl").read_bytes()
-    opened = experiment.Run(folder, experiment.identity(small(), settings_of(small())))
-    experiment.learn(opened, small(), settings_of(small()))
+    opened = generations.Run(folder, generations.identity(small(), settings_of(small())))
+    generations.learn(opened, small(), settings_of(small()))
     assert (folder / "metrics.jsonl").read_bytes() == before
 
 
@@ -152,16 +155,16 @@ def settings_of(config):
 
 
 def test_more_iterations_go_on_in_the_same_folder(folder, tmp_path, unfinished):
-    experiment.experiment(tmp_path, small(iterations=2))
+    experiment(STUDY, tmp_path, small(iterations=2))
     before = lines_of(tmp_path)
-    experiment.experiment(tmp_path, small())
+    experiment(STUDY, tmp_path, small())
     assert lines_of(tmp_path)[:2] == before  # with their seconds
     assert lasting(tmp_path) == lasting(folder)
 
 
 def begin(workdir, *overrides):
     fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    return start(experiment.SCRIPT, f"--workdir={workdir}", *fields, *overrides)
+    return start(STUDY.script, f"--workdir={workdir}", *fields, *overrides)
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
@@ -170,7 +173,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, unfin
     said = stop_after_a_line(begin(tmp_path), metrics, blow)
     assert blow == signal.SIGKILL or f"--workdir={tmp_path}" in said
     assert 0 < len(metrics.read_bytes().splitlines()) < ITERATIONS
-    experiment.experiment(tmp_path, small())
+    experiment(STUDY, tmp_path, small())
     assert lasting(tmp_path) == lasting(folder)
 
 
@@ -189,7 +192,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, unfin
 )
 def test_a_bad_config_is_refused(tmp_path, fields, why):
     with pytest.raises(ValueError) as error:
-        experiment.experiment(tmp_path, small(**fields))
+        experiment(STUDY, tmp_path, small(**fields))
     assert why in str(error.value)
     assert not any(tmp_path.iterdir())
 
@@ -214,7 +217,7 @@ def test_bad_input_ends_with_one_sentence(tmp_path, flag, why):
 
 def test_another_learner_is_refused(folder):
     with pytest.raises(ValueError, match="network_hidden was 16, is 17"):
-        experiment.experiment(folder, small(**{"settings.network.hidden": 17}))
+        experiment(STUDY, folder, small(**{"settings.network.hidden": 17}))
 
 
 def test_the_best_check_makes_the_champion():
@@ -223,13 +226,26 @@ def test_the_best_check_makes_the_champion():
         return {"iteration": iteration, "against_rules": checks}
 
     metrics = [line(1, -3.0, -2.0), line(2, 1.5, 1.75), line(3, 1.7, -9.0)]
-    assert experiment.champion_of(metrics) == (2, "last")
+    assert generations.champion_of(metrics) == (2, "last")
 
 
 def test_every_variant_is_valid():
     for variant in ("quick", "cpu", "paper"):
         config = get_config(variant)
-        experiment.check(config)
+        generations.check(STUDY, config)
         assert settings_of(config).sharing == "all"
     with pytest.raises(ValueError, match="there are quick, cpu and paper"):
         get_config("tiny")
+
+
+def test_other_games_have_it_too(tmp_path):
+    config = hokm_config.get_config("quick")
+    shrunk = {"check_deals": 4, "final_deals": 4, "settings.traversals": 8}
+    shrunk |= {"settings.fit.steps": 5, "settings.fit.batch": 32}
+    config.update_from_flattened_dict(shrunk)
+    experiment(hokm_deepcfr.STUDY, tmp_path, config)
+    report = (tmp_path / "report.md").read_text()
+    assert report.startswith("# Deep CFR on Hokm")
+    assert "| game points per deal |" in report
+    for variant in ("cpu", "paper"):
+        generations.check(hokm_deepcfr.STUDY, hokm_config.get_config(variant))

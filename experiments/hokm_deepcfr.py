@@ -1,0 +1,21 @@
+"""Deep CFR on Hokm: one network for all seats; the teacher of `experiments/hokm_league.py`.
+
+    python experiments/hokm_deepcfr.py --workdir=runs/hokm_values \
+        --config=experiments/configs/hokm_deepcfr.py:quick
+
+What it does and writes is told in `experiments/generations.py`.
+"""
+
+from experiments.generations import Study, define_study, main
+from spielgames.command import run
+from spielgames.hokm.game import HOKM
+
+STUDY = Study(
+    script="experiments/hokm_deepcfr.py",
+    config="experiments/configs/hokm_deepcfr.py",
+    game=HOKM,
+)
+
+if __name__ == "__main__":
+    define_study(STUDY)
+    run(lambda: main(STUDY))
