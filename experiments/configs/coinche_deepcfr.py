@@ -119,9 +119,9 @@ def get_config(variant: str = "quick") -> ConfigDict:
     )
     if variant == "cpu":
         limit(config, printed=1800.0, printed_good=1200.0, printed_classic=1800.0)
-        limit(config, corrected=1200.0, better=3600.0)
-        limit(config, random=900.0, simple=900.0, strong=900.0)
-        limit(config, mirror=600.0, classic=600.0, no_defense=600.0)
+        limit(config, corrected=240.0, better=3600.0)
+        limit(config, random=240.0, simple=480.0, strong=480.0)
+        limit(config, mirror=240.0, classic=240.0, no_defense=240.0)
     elif variant == "quick":
         shrink(config)
     elif variant != "paper":

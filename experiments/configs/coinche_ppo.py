@@ -27,10 +27,11 @@ GOOD = "python_coinche(reward=good)"
 LEARNER = Settings(
     opponents=("rules:strong",),
     deals=2048,
-    network=NetworkSettings(hidden=256, layers=3, zero_output=True),
-    critic=NetworkSettings(hidden=256, layers=3),
+    network=NetworkSettings(kind="suits", hidden=128, zero_output=True),
+    critic=NetworkSettings(kind="suits", hidden=64),
     precision="bfloat16",
     scale=160.0,
+    trace=0.8,
     learning_rate=5e-4,
     final_rate=0.1,
     entropy=0.02,
@@ -57,6 +58,7 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
     return ConfigDict(
         {
             "strong": ppo_curve(base, GOOD, seeds),
+            "taught": ppo_curve(replace(base, teacher="rules:strong"), GOOD),
             "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
             **{name: ppo_curve(base, f"python_coinche(reward={name})") for name in rewards},

@@ -6,7 +6,7 @@
 | variant | time                                         | expected                         |
 | ------- | -------------------------------------------- | -------------------------------- |
 | `quick` | a minute on one core                         | it all works; nothing more       |
-| `cpu`   | eight hours on one core, three for `rules`   | not yet known                    |
+| `cpu`   | eight hours on one core, three for `taught`   | not yet known                    |
 | `paper` | days on a graphics card: 4 × 256 transformer | the paper: 80 % against random,  |
 |         |                                              | 60 % against its own rules       |
 
@@ -15,7 +15,9 @@
 `iterations` or `seconds` are raised goes on.
 
 league       frozen versions are the opponents, the trump is named by the paper's rule
-rules        half of the deals against the rule-based player
+taught       first takes after the network of `experiments/hokm_deepcfr.py`; then a third of the
+             deals each against the rule-based player, a random one, and frozen versions
+rules        half of the deals against the rule-based player, and nobody to take after
 learned      as `rules`, and the trump is learned, too
 self_play    no league: all four seats learn (what failed in the paper)
 blind        as `league`, with a critic that sees only what the player sees
@@ -33,8 +35,9 @@ from solvers.ppo.settings import Settings
 
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
-NETWORK = NetworkSettings(hidden=256, layers=3, zero_output=True)
-CRITIC = NetworkSettings(hidden=256, layers=3)
+TEACHER = "net:experiments/results/hokm_deepcfr/network,strategy=best"
+NETWORK = NetworkSettings(kind="suits", hidden=128, zero_output=True)
+CRITIC = NetworkSettings(kind="suits", hidden=64)
 LEARNER = Settings(
     deals=4096,
     epochs=2,  # playing is cheap: fresh deals teach more than more of the same
@@ -43,6 +46,7 @@ LEARNER = Settings(
     precision="bfloat16",
     learning_rate=5e-4,
     final_rate=0.1,
+    trace=0.8,
     entropy=0.01,
     final_entropy=0.1,
     horizon=1000,
@@ -70,10 +74,17 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("pimc:worlds=1,cheats=1,caution=0", 10_000),
     )
     mixed = replace(LEARNER, opponents=("league", "rules"))
+    taught = replace(
+        LEARNER,
+        opponents=("rules", "random", "league"),
+        teacher=TEACHER,
+        entropy=0.003,
+    )
     config.curves = ConfigDict(
         {
             "league": ppo_curve(LEARNER, FIXED),
-            "rules": ppo_curve(mixed, FIXED, seeds=(0, 1, 2)),
+            "taught": ppo_curve(taught, FIXED, seeds=(0, 1, 2)),
+            "rules": ppo_curve(mixed, FIXED),
             "learned": ppo_curve(mixed, LEARNED),
             "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),
             "blind": ppo_curve(replace(LEARNER, privileged=False), FIXED),
@@ -82,7 +93,15 @@ def get_config(variant: str = "quick") -> ConfigDict:
         }
     )
     if variant == "cpu":
-        limit(config, league=3600.0, rules=3600.0, learned=3600.0, self_play=1200.0, blind=1200.0)
+        limit(
+            config,
+            taught=3600.0,
+            league=3600.0,
+            rules=1200.0,
+            learned=3600.0,
+            self_play=1200.0,
+            blind=1200.0,
+        )
         limit(config, transformer=3600.0, no_context=3600.0)
     elif variant == "quick":
         shrink(config)
