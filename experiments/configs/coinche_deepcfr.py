@@ -7,7 +7,7 @@
 | variant | time                                        | expected                   |
 | ------- | ------------------------------------------- | -------------------------- |
 | `quick` | a minute on one core                        | it all works; nothing more |
-| `cpu`   | four hours on one core, half of it on two   | so far no deals of 4 calls |
+| `cpu`   | three hours on one core                     | no deals of 4 calls yet    |
 | `paper` | days: table 3 in full, 5,000 iterations     | figure 1: deals of 4 calls |
 
 `--only=printed,better` computes these curves alone, so that several processes can share the work;
