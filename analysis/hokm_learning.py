@@ -16,7 +16,7 @@ Value = Callable[[Metrics], float | None]  # what a panel shows of a line
 OPPONENTS = ("random", "rules")
 PAPER = {"random": 0.80, "rules": 0.60}  # what the paper's agent wins in the end
 LABELS = {
-    "taught": "taught, then all",
+    "started": "from Deep CFR's network",
     "league": "league",
     "rules": "league and rules",
     "learned": "trump learned",

@@ -6,7 +6,7 @@
 | variant | time                                         | expected                         |
 | ------- | -------------------------------------------- | -------------------------------- |
 | `quick` | a minute on one core                         | it all works; nothing more       |
-| `cpu`   | eight hours on one core, three for `taught`   | not yet known                    |
+| `cpu`   | eight hours on one core, three for `started`   | not yet known                    |
 | `paper` | days on a graphics card: 4 × 256 transformer | the paper: 80 % against random,  |
 |         |                                              | 60 % against its own rules       |
 
@@ -15,9 +15,9 @@
 `iterations` or `seconds` are raised goes on.
 
 league       frozen versions are the opponents, the trump is named by the paper's rule
-taught       first takes after the network of `experiments/hokm_deepcfr.py`; then a third of the
-             deals each against the rule-based player, a random one, and frozen versions
-rules        half of the deals against the rule-based player, and nobody to take after
+started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
+             against the rule-based player, a random one, and frozen versions
+rules        half of the deals against the rule-based player, and no network to begin with
 learned      as `rules`, and the trump is learned, too
 self_play    no league: all four seats learn (what failed in the paper)
 blind        as `league`, with a critic that sees only what the player sees
@@ -35,7 +35,7 @@ from solvers.ppo.settings import Settings
 
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
-TEACHER = "net:experiments/results/hokm_deepcfr/network,strategy=best"
+START = "experiments/results/hokm_deepcfr/network"
 NETWORK = NetworkSettings(kind="suits", hidden=128, zero_output=True)
 CRITIC = NetworkSettings(kind="suits", hidden=64)
 LEARNER = Settings(
@@ -74,16 +74,17 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("pimc:worlds=1,cheats=1,caution=0", 10_000),
     )
     mixed = replace(LEARNER, opponents=("league", "rules"))
-    taught = replace(
+    started = replace(
         LEARNER,
         opponents=("rules", "random", "league"),
-        teacher=TEACHER,
+        start=START,
+        patience=15,
         entropy=0.003,
     )
     config.curves = ConfigDict(
         {
             "league": ppo_curve(LEARNER, FIXED),
-            "taught": ppo_curve(taught, FIXED, seeds=(0, 1, 2)),
+            "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
             "rules": ppo_curve(mixed, FIXED),
             "learned": ppo_curve(mixed, LEARNED),
             "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),

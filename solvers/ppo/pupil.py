@@ -27,6 +27,8 @@ class Pupil:
         self.actor = make_network(settings.network, env.shape, seeds[0])
         sight = env.history_shape if settings.privileged else env.shape
         self.critic = make_network(settings.critic, replace(sight, actions=1), seeds[1])
+        if settings.start:
+            self.actor = first_actor(settings, self.actor, number)
         self.average, self.magnet = deepcopy(self.actor), deepcopy(self.actor)
         self.guess = guesser(settings.network.hidden, env, seeds[2])
         self.adam = torch.optim.Adam(self.parameters(), fused=True)
@@ -88,6 +90,20 @@ class Pupil:
                 state["exp_avg_sq"] = torch.zeros_like(parameter)
             tensors |= {f"adam.{i}.{name}": x for name, x in state.items()}
         return tensors
+
+
+def first_actor(settings: Settings, drawn: Network, number: int) -> Network:
+    """Deep CFR's network, in place of one with random weights."""
+    archive = Archive(Path(settings.start))
+    found = archive.demand(f"advantages-{number}", archive.state.iteration)
+    same = replace(found.settings, zero_output=drawn.settings.zero_output)
+    if (same, found.shape) != (drawn.settings, drawn.shape):
+        raise ValueError(f"start={settings.start} holds another network: {found.settings}")
+    drawn.load_state_dict(found.state_dict())
+    with torch.no_grad():
+        drawn.scale *= settings.sharpness
+    drawn.rescale(1.0)
+    return drawn
 
 
 def guesser(hidden: int, env: Environment, seed: int) -> nn.Linear:

@@ -24,6 +24,9 @@ class Settings:
     precision: str = "medium"
     teacher: str = ""  # an agent that the learner takes after at first
     taught: int = 50  # iterations in which the teacher plays all seats
+    start: str = ""  # a folder of Deep CFR: its network is the actor's first, its advantages ×
+    sharpness: float = 80.0  # are the logits
+    patience: int = 0  # iterations in which only the critic learns
     # advantages
     discount: float = 1.0
     trace: float = 0.95  # λ

@@ -86,17 +86,17 @@ def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, t
     chosen = logs.gather(1, lessons.actions[:, None])[:, 0]
     entropy = -(logs.exp() * logs).sum(dim=1).mean()
     value = functional.mse_loss(pupil.critic(lessons.seen)[:, 0], lessons.targets)
-    moved = clipped = magnet = guess = torch.zeros(())
-    taught = settings.is_taught(iteration)
-    if taught:
+    policy = moved = clipped = magnet = guess = torch.zeros(())
+    loss = value
+    if settings.is_taught(iteration):
         policy = -chosen.mean()
-        loss = policy + value
-    else:
+        loss = loss + policy
+    elif iteration > settings.patience:
         policy, moved, clipped = surrogate(chosen, lessons, settings.clip)
-        loss = policy + value - settings.entropy_at(iteration) * entropy
-    if settings.magnet and not taught:
-        magnet = (logs.exp() * (logs - lessons.magnet)).sum(dim=1).mean()
-        loss = loss + settings.magnet * magnet
+        loss = loss + policy - settings.entropy_at(iteration) * entropy
+        if settings.magnet:
+            magnet = (logs.exp() * (logs - lessons.magnet)).sum(dim=1).mean()
+            loss = loss + settings.magnet * magnet
     if settings.partner:
         guess = functional.binary_cross_entropy_with_logits(
             pupil.guess(features).float(), lessons.hidden

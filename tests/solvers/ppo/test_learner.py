@@ -4,11 +4,15 @@ from itertools import count
 
 import numpy as np
 import pytest
+import torch
 
 from solvers.archive import Archive
 from solvers.best_response import nash_conv
+from solvers.deep_cfr.learner import Learner as DeepLearner
+from solvers.deep_cfr.settings import Settings as DeepSettings
 from solvers.games import load_environment
 from solvers.judge import Judge
+from solvers.networks import predict
 from solvers.ppo import lessons, pupil
 from solvers.ppo.collect import Table, play
 from solvers.ppo.league import League
@@ -172,6 +176,28 @@ def test_it_takes_after_its_teacher(tmp_path):
     assert losses[-1] < 0.6 * losses[0]
     assert all(report["moved"] == 0 for report in reports[:12])
     assert reports[12]["moved"] > 0  # from here on it learns by itself
+
+
+def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
+    """And at first only the critic learns."""
+    net = {"kind": "suits", "hidden": 8, "layers": 2}
+    known = {"network": net, "fit": {"steps": 5, "batch": 64}, "sharing": "all", "traversals": 4}
+    deep = DeepLearner(HOKM, DeepSettings.of(known), tmp_path / "deep", seed=1)
+    deep.iterate()
+    more = {"start": str(tmp_path / "deep"), "sharpness": 20.0, "patience": 2, "network": net}
+    learner = learner_in(tmp_path / "ppo", **more)
+    positions = HOKM.deal(0, 50, 3)
+    encodings = HOKM.encode(positions)
+    advantages = predict(deep.archive.demand("advantages-0", 1), encodings)
+    for _ in range(3):
+        logits = predict(learner.players()[0], encodings)
+        np.testing.assert_allclose(logits, 20 * advantages, rtol=1e-3, atol=1e-3)
+        critic = learner.pupils[0].critic.last.weight.clone()
+        learner.iterate()
+        assert not torch.equal(learner.pupils[0].critic.last.weight, critic)
+    assert not np.allclose(predict(learner.players()[0], encodings), logits, atol=1e-4)
+    with pytest.raises(ValueError, match="holds another network"):
+        learner_in(tmp_path / "other", **more | {"network": net | {"hidden": 16}})
 
 
 def reward_against_random(learner):
