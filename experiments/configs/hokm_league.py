@@ -94,15 +94,8 @@ def get_config(variant: str = "quick") -> ConfigDict:
         }
     )
     if variant == "cpu":
-        limit(
-            config,
-            taught=3600.0,
-            league=3600.0,
-            rules=1200.0,
-            learned=3600.0,
-            self_play=1200.0,
-            blind=1200.0,
-        )
+        limit(config, started=2400.0, rules=1200.0, self_play=1200.0, blind=1200.0)
+        limit(config, league=3600.0, learned=3600.0)
         limit(config, transformer=3600.0, no_context=3600.0)
     elif variant == "quick":
         shrink(config)
