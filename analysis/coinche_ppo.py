@@ -13,7 +13,7 @@ LABELS = {
     "random": "against random",
     "simple": "against rules:simple",
     "strong": "against rules:strong",
-    "taught": "strong, taught by it first",
+    "plain": "strong, without foresight",
     "mirror": "strong, reward mirror",
     "classic": "strong, reward classic",
     "no_defense": "strong, reward no_defense",
@@ -23,7 +23,7 @@ LABELS = {
 FIGURES = {  # the paper's, and ours
     "figure_2": ("random", "simple", "strong"),
     "figure_4": ("strong", "mirror", "classic", "no_defense"),
-    "switches": ("strong", "taught", "shaped", "partner"),
+    "switches": ("strong", "plain", "shaped", "partner"),
 }
 SHOWN = {  # in the table of results
     "reward": "reward",

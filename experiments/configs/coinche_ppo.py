@@ -36,7 +36,9 @@ LEARNER = Settings(
     final_rate=0.1,
     entropy=0.02,
     final_entropy=0.1,
-    horizon=600,
+    foresight=0.5,
+    final_foresight=0.2,
+    horizon=120,
 )
 PAPER = Settings(  # what it says, and Stable-Baselines' defaults
     opponents=("rules:strong",),
@@ -58,9 +60,9 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
     return ConfigDict(
         {
             "strong": ppo_curve(base, GOOD, seeds),
-            "taught": ppo_curve(replace(base, teacher="rules:strong"), GOOD),
-            "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
+            "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
+            "plain": ppo_curve(replace(base, foresight=0.0), GOOD),
             **{name: ppo_curve(base, f"python_coinche(reward={name})") for name in rewards},
             "shaped": ppo_curve(replace(base, shaping=0.1), GOOD),
             "partner": ppo_curve(replace(base, partner=0.1), GOOD),
@@ -71,13 +73,13 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.threads = 1
-    config.log_every = 5
+    config.log_every = 10
     config.check_deals = 1000
     config.final_deals = 10_000
     config.curves = curves_of(LEARNER, seeds=(0, 1, 2))
     if variant == "cpu":
-        for name in config.curves:
-            config.curves[name].seconds = 1800.0
+        for curve in config.curves.values():
+            curve.iterations = curve.settings.horizon
     elif variant == "quick":
         shrink(config)
     elif variant == "paper":

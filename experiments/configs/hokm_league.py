@@ -14,10 +14,12 @@
 --config.curves.league.seconds=600, --config.curves.league.settings.entropy=0.02. A curve whose
 `iterations` or `seconds` are raised goes on.
 
-league       frozen versions are the opponents, the trump is named by the paper's rule
 started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
-             against the rule-based player, a random one, and frozen versions
-rules        half of the deals against the rule-based player, and no network to begin with
+             against the rule-based player, a random one, and frozen versions; with foresight
+long         the same, four times as far
+league       frozen versions are the opponents, the trump is named by the paper's rule
+rules        half of the deals against the rule-based player, and no network to begin with; with
+             foresight
 learned      as `rules`, and the trump is learned, too
 self_play    no league: all four seats learn (what failed in the paper)
 blind        as `league`, with a critic that sees only what the player sees
@@ -29,7 +31,7 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
-from experiments.configs.curves import limit, ppo_curve
+from experiments.configs.curves import ppo_curve
 from solvers.networks import NetworkSettings
 from solvers.ppo.settings import Settings
 
@@ -49,8 +51,9 @@ LEARNER = Settings(
     trace=0.8,
     entropy=0.01,
     final_entropy=0.1,
-    horizon=1000,
+    horizon=100,
 )
+FORESIGHT = {"foresight": 0.5, "final_foresight": 0.2}
 SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2, heads=2)
 PAPER_CARDS = NetworkSettings(kind="cards", hidden=256, layers=4, heads=8)
 
@@ -65,26 +68,28 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.game = FIXED  # of the ceilings
     config.threads = 1
-    config.log_every = 5
-    config.check_deals = 512  # 1,024 games against each
+    config.log_every = 10
+    config.check_deals = 1024  # 2,048 games against each
     config.final_deals = 10_000
     config.ceilings = (
         ("rules", 10_000),
         ("pimc:worlds=200", 200),
         ("pimc:worlds=1,cheats=1,caution=0", 10_000),
     )
-    mixed = replace(LEARNER, opponents=("league", "rules"))
+    mixed = replace(LEARNER, opponents=("league", "rules"), **FORESIGHT)
     started = replace(
         LEARNER,
         opponents=("rules", "random", "league"),
         start=START,
-        patience=15,
-        entropy=0.003,
+        patience=5,
+        entropy=0.005,
+        **FORESIGHT,
     )
     config.curves = ConfigDict(
         {
-            "league": ppo_curve(LEARNER, FIXED),
+            "long": ppo_curve(replace(started, horizon=400), FIXED),
             "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
+            "league": ppo_curve(LEARNER, FIXED),
             "rules": ppo_curve(mixed, FIXED),
             "learned": ppo_curve(mixed, LEARNED),
             "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),
@@ -94,9 +99,8 @@ def get_config(variant: str = "quick") -> ConfigDict:
         }
     )
     if variant == "cpu":
-        limit(config, started=2400.0, rules=1200.0, self_play=1200.0, blind=1200.0)
-        limit(config, league=3600.0, learned=3600.0)
-        limit(config, transformer=3600.0, no_context=3600.0)
+        for curve in config.curves.values():
+            curve.iterations = curve.settings.horizon
     elif variant == "quick":
         shrink(config)
     elif variant == "paper":

@@ -10,6 +10,7 @@ from solvers.environment import Environment
 from solvers.networks import predict
 from solvers.ppo.chains import estimate, link
 from solvers.ppo.collect import Decisions
+from solvers.ppo.foresight import preferences
 from solvers.ppo.pupil import Pupil
 from solvers.ppo.settings import Settings
 from solvers.ppo.update import Lessons, improve, log_policy
@@ -108,10 +109,12 @@ def prepare(
     legal = torch.from_numpy(flags(positions.sets, env.actions))
     advantages = targets - values
     advantages = (advantages - advantages.mean()) / (advantages.std() + SMALL)
-    magnet = hidden = torch.zeros(len(rows), 0)
+    magnet = worth = hidden = torch.zeros(len(rows), 0)
     if settings.magnet:
         outputs = predict(pupil.magnet, encodings, settings.precision)
         magnet = log_policy(torch.from_numpy(outputs), legal)
+    if settings.foresight:
+        worth = torch.from_numpy(preferences(seen[:, -env.actions :], legal.numpy()))
     if settings.partner:
         hidden = torch.from_numpy(partners(positions.states, positions.actors, env))
     return Lessons(
@@ -123,6 +126,7 @@ def prepare(
         advantages=torch.from_numpy(advantages.astype(np.float32)),
         targets=torch.from_numpy(targets.astype(np.float32)),
         magnet=magnet,
+        worth=worth,
         hidden=hidden,
     )
 

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from solvers.archive import Archive
 from solvers.environment import Environment, Positions
 from solvers.networks import Network, make_network, predict
+from solvers.ppo import foresight
 from solvers.ppo.settings import Settings
 from spielgames.files import replacing
 
@@ -26,6 +27,9 @@ class Pupil:
         seeds = np.random.SeedSequence([seed, number]).generate_state(3).tolist()
         self.actor = make_network(settings.network, env.shape, seeds[0])
         sight = env.history_shape if settings.privileged else env.shape
+        if settings.foresight:
+            foresight.check(env)
+            sight = foresight.with_foresight(sight)
         self.critic = make_network(settings.critic, replace(sight, actions=1), seeds[1])
         if settings.start:
             self.actor = first_actor(settings, self.actor, number)
@@ -39,8 +43,13 @@ class Pupil:
     def look(self, positions: Positions) -> np.ndarray:
         """What the critic sees."""
         if self.settings.privileged:
-            return self.env.encode_history(positions, positions.actors)
-        return self.env.encode(positions)
+            seen = self.env.encode_history(positions, positions.actors)
+        else:
+            seen = self.env.encode(positions)
+        if not self.settings.foresight:
+            return seen
+        worth = foresight.foresee(positions, self.env.actions, self.settings.scale)
+        return np.hstack([seen, worth])
 
     def values(self, seen: np.ndarray) -> np.ndarray:
         """What the critic expects for the seats to move. `[n]`"""

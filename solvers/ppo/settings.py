@@ -49,6 +49,9 @@ class Settings:
     magnet: float = 0.0  # weight of the divergence from the magnet: a slow mean of the policy
     magnet_rate: float = 0.05  # how far the magnet moves in an iteration
     average: float = 0.1  # how far the averaged weights move in an iteration
+    # help while learning
+    foresight: float = 0.0  # weight of what would be best if all went on by the rules
+    final_foresight: float = 1.0  # share of it that is left at the horizon
     partner: float = 0.0  # weight of the loss that guesses the partner's hand (or the next seat's)
     keep_every: int = 50  # iterations: their averaged weights stay
     # the league
@@ -84,6 +87,9 @@ class Settings:
 
     def entropy_at(self, iteration: int) -> float:
         return self.entropy * self._left(self.final_entropy, iteration)
+
+    def foresight_at(self, iteration: int) -> float:
+        return self.foresight * self._left(self.final_foresight, iteration)
 
     def _left(self, share: float, iteration: int) -> float:
         """What is left of something that goes down evenly to a share at the horizon."""

@@ -26,6 +26,7 @@ class Lessons(NamedTuple):
     advantages: Tensor  # [n] float32
     targets: Tensor  # [n] float32: for the critic
     magnet: Tensor  # [n, actions] float32: the magnet's logarithms; no columns if not needed
+    worth: Tensor  # [n, actions] float32: what foresight prefers; no columns if there is none
     hidden: Tensor  # [n, cards] float32: the cards to guess; no columns if there are none
 
     def take(self, rows: Tensor) -> "Lessons":
@@ -41,6 +42,7 @@ class Losses(NamedTuple):
     moved: float  # divergence of the policy from the one that has played
     clipped: float  # share of the decisions whose ratio was beyond the clip
     magnet: float
+    foresight: float
     guess: float
 
 
@@ -86,7 +88,7 @@ def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, t
     chosen = logs.gather(1, lessons.actions[:, None])[:, 0]
     entropy = -(logs.exp() * logs).sum(dim=1).mean()
     value = functional.mse_loss(pupil.critic(lessons.seen)[:, 0], lessons.targets)
-    policy = moved = clipped = magnet = guess = torch.zeros(())
+    policy = moved = clipped = magnet = foresight = guess = torch.zeros(())
     loss = value
     if settings.is_taught(iteration):
         policy = -chosen.mean()
@@ -97,12 +99,15 @@ def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, t
         if settings.magnet:
             magnet = (logs.exp() * (logs - lessons.magnet)).sum(dim=1).mean()
             loss = loss + settings.magnet * magnet
+        if settings.foresight:
+            foresight = (logs.exp() * lessons.worth).sum(dim=1).mean()
+            loss = loss - settings.foresight_at(iteration) * foresight
     if settings.partner:
         guess = functional.binary_cross_entropy_with_logits(
             pupil.guess(features).float(), lessons.hidden
         )
         loss = loss + settings.partner * guess
-    parts = policy, value, entropy, moved, clipped, magnet, guess
+    parts = policy, value, entropy, moved, clipped, magnet, foresight, guess
     return loss, tuple(part.detach() for part in parts)
 
 

@@ -13,12 +13,14 @@ from solvers.deep_cfr.settings import Settings as DeepSettings
 from solvers.games import load_environment
 from solvers.judge import Judge
 from solvers.networks import predict
-from solvers.ppo import lessons, pupil
+from solvers.ppo import foresight, lessons, pupil
 from solvers.ppo.collect import Table, play
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
 from solvers.profiles import load_tree
+from spielgames import Batch
+from spielgames.agents import make_agent
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -32,6 +34,7 @@ KINDS = {
     "league": {},
     "everybody": {"opponents": ("self", "league"), "sharing": "seat", "magnet": 0.1},
     "rules": {"opponents": ("rules", "self"), "shaping": 0.1, "partner": 0.5, "privileged": False},
+    "foresight": {"opponents": ("rules", "league"), "foresight": 0.5},
     "taught": {"opponents": ("league", "rules"), "teacher": "rules", "taught": 2},
 }
 ITERATIONS = 4
@@ -178,6 +181,49 @@ def test_it_takes_after_its_teacher(tmp_path):
     assert reports[12]["moved"] > 0  # from here on it learns by itself
 
 
+def test_it_foresees_what_actions_are_worth_with_all_hands_open():
+    """By hand: every action is tried, and the rest of the deal is played by the rules."""
+    positions = HOKM.deal(0, 20, 3)
+    found = foresight.foresee(positions, HOKM.actions, scale=2.0)
+    rules, checked = make_agent("rules", HOKM.name), 0
+    for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
+        for action in range(HOKM.actions):
+            batch = Batch.of_states(HOKM.game, HOKM.variant, state[None].copy(), seed=1)
+            if not batch.legal_mask()[0, action]:
+                assert row[action] == 0
+                continue
+            batch.step(np.array([action]))
+            while batch.running():
+                chances = rules.probabilities(batch.states, batch.actors())
+                assert chances.max() == 1  # the rules never draw here
+                batch.step(chances.argmax(axis=1))
+            assert row[action] == batch.returns()[0, seat] / 2
+            checked += 1
+    assert checked == 40
+
+
+def test_foresight_prefers_what_is_worth_more():
+    worth = np.array([[1.0, 0.0, 3.0], [0.0, 2.0, 2.0]])
+    legal = np.array([[True, False, True], [False, True, True]])
+    scale = np.sqrt(0.5)  # of −1, 1, 0, 0
+    expected = np.array([[-1, 0, 1], [0, 0, 0]]) / scale
+    np.testing.assert_allclose(foresight.preferences(worth, legal), expected, rtol=1e-6)
+
+
+def test_foresight_leads_to_what_the_rules_would_gain_from(tmp_path):
+    env = load_environment("python_hokm(suits=2,ranks=8,trump=heuristic)")
+    more = {"deals": 256, "batch": 256, "learning_rate": 5e-3, "foresight": 1.0}
+    net = {"kind": "suits", "hidden": 32, "layers": 2, "zero_output": True}
+    learner = learner_in(tmp_path, env=env, opponents=("rules",), network=net, **more)
+    reports = [learner.iterate()["pupil-0"] for _ in range(12)]
+    assert abs(reports[0]["foresight"]) < 0.03 < 0.09 < reports[-1]["foresight"]
+
+
+def test_foresight_needs_rules(tmp_path):
+    with pytest.raises(ValueError, match="kuhn_poker, which has no rule-based player"):
+        learner_in(tmp_path, env=KUHN, opponents=("self",), foresight=0.5)
+
+
 def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
     """And at first only the critic learns."""
     net = {"kind": "suits", "hidden": 8, "layers": 2}
@@ -245,3 +291,4 @@ def test_rates_go_down_to_the_horizon():
     assert settings.rate_at(5) == pytest.approx(0.55)
     assert settings.rate_at(50) == pytest.approx(0.1)
     assert settings.entropy_at(50) == 2.0
+    assert Settings(foresight=1.0, final_foresight=0.0, horizon=4).foresight_at(1) == 0.75
