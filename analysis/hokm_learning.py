@@ -16,7 +16,6 @@ Value = Callable[[Metrics], float | None]  # what a panel shows of a line
 OPPONENTS = ("random", "rules")
 PAPER = {"random": 0.80, "rules": 0.60}  # what the paper's agent wins in the end
 LABELS = {
-    "long": "from Deep CFR's network, long",
     "started": "from Deep CFR's network",
     "league": "league",
     "rules": "league and rules",

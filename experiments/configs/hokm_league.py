@@ -16,7 +16,6 @@
 
 started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
              against the rule-based player, a random one, and frozen versions; with foresight
-long         the same, four times as far
 league       frozen versions are the opponents, the trump is named by the paper's rule
 rules        half of the deals against the rule-based player, and no network to begin with; with
              foresight
@@ -51,7 +50,7 @@ LEARNER = Settings(
     trace=0.8,
     entropy=0.01,
     final_entropy=0.1,
-    horizon=100,
+    horizon=80,
 )
 FORESIGHT = {"foresight": 0.5, "final_foresight": 0.2}
 SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2, heads=2)
@@ -83,11 +82,11 @@ def get_config(variant: str = "quick") -> ConfigDict:
         start=START,
         patience=5,
         entropy=0.005,
+        horizon=150,
         **FORESIGHT,
     )
     config.curves = ConfigDict(
         {
-            "long": ppo_curve(replace(started, horizon=400), FIXED),
             "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
             "league": ppo_curve(LEARNER, FIXED),
             "rules": ppo_curve(mixed, FIXED),
