@@ -26,7 +26,7 @@ from spielgames.contest import final_states
 
 CALLS = ("80", "90", "100", "110", "120 or more", "capot")  # of the suit
 HIGHEST_SHOWN = 4  # level of the first that are taken together
-STRENGTH = tuple("JNATKQ87".replace("N", "9"))  # of trumps, the strongest first
+STRENGTH = tuple("J9ATKQ87")  # of trumps, the strongest first
 FEATURES = (*STRENGTH, "4 or more", "an ace beside")
 
 
