@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from solvers.card_transformer import CardTransformer
 from solvers.shapes import Shape, shape_from
-from solvers.suits import Suits
+from solvers.suits import Suits, pick, runs_of
 from spielgames.files import replacing
 
 About = dict[str, Any]  # what a network was made for, in plain JSON
@@ -160,7 +160,7 @@ class Sets(FirstLayer, nn.Module):
         columns = torch.tensor(shape.sets)[:, None] + torch.arange(shape.cards)
         rest = sorted(set(range(shape.width)) - set(columns.flatten().tolist())) or [0]
         self.register_buffer("columns", columns.flatten(), persistent=False)
-        self.register_buffer("rest", torch.tensor(rest), persistent=False)
+        self.rest = runs_of(rest)
         self.others = nn.Linear(len(rest), settings.hidden)
 
     def forward(self, encodings: Tensor) -> Tensor:
@@ -169,7 +169,7 @@ class Sets(FirstLayer, nn.Module):
         sets = encodings[:, self.columns].view(n, -1, cards).transpose(0, 1)
         # Cards -> embeddings -> maps as one map for each set: [sets, cards, hidden].
         mapped = torch.baddbmm(self.biases, sets, embeddings @ self.maps)
-        return torch.relu(mapped).sum(0) + self.others(encodings[:, self.rest])
+        return torch.relu(mapped).sum(0) + self.others(pick(encodings, self.rest))
 
 
 KINDS = {"mlp": Plain, "sets": Sets, "suits": Suits, "cards": CardTransformer}

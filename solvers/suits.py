@@ -8,6 +8,7 @@ the suits but one are alike; where they are not, a vector of its own tells a sui
 A card's score comes from the row of its suit; besides, every row says a number for each action.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -20,6 +21,19 @@ if TYPE_CHECKING:
     from solvers.networks import NetworkSettings
 
 APART = 0.1  # how much suits differ at first
+
+
+def runs_of(columns: Sequence[int]) -> list[slice]:
+    """Ascending columns as runs of neighbours."""
+    known = set(columns)
+    starts = [c for c in columns if c - 1 not in known]
+    stops = [c + 1 for c in columns if c + 1 not in known]
+    return [slice(start, stop) for start, stop in zip(starts, stops, strict=True)]
+
+
+def pick(encodings: Tensor, runs: Sequence[slice]) -> Tensor:
+    """Some columns: a run at a time is several times as fast as one by one."""
+    return torch.cat([encodings[:, run] for run in runs], dim=1)
 
 
 class Mix(nn.Module):
@@ -47,7 +61,7 @@ class Suits(nn.Module):
         columns = torch.tensor([self._columns(suit) for suit in range(self.suits)])
         rest = sorted(set(range(shape.width)) - set(columns.flatten().tolist()))
         self.register_buffer("columns", columns, persistent=False)
-        self.register_buffer("rest", torch.tensor(rest, dtype=torch.long), persistent=False)
+        self.rest = runs_of(rest)
         self.row = nn.Linear(columns.shape[1], settings.hidden)
         self.others = nn.Linear(len(rest), settings.hidden)
         self.suit = nn.Parameter(APART * torch.randn(self.suits, settings.hidden))
@@ -72,7 +86,7 @@ class Suits(nn.Module):
         """[n, width] -> [n, suits, hidden]"""
         rows = encodings.index_select(1, self.columns.flatten())
         rows = self.row(rows.unflatten(1, self.columns.shape))
-        common = self.others(encodings[:, self.rest])[:, None] + self.suit
+        common = self.others(pick(encodings, self.rest))[:, None] + self.suit
         x = torch.relu(rows + common.to(rows.dtype))
         for mix in self.mixes:
             x = mix(x)

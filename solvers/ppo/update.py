@@ -30,7 +30,7 @@ class Lessons(NamedTuple):
     hidden: Tensor  # [n, cards] float32: the cards to guess; no columns if there are none
 
     def take(self, rows: Tensor) -> "Lessons":
-        return Lessons(*(column[rows] for column in self))
+        return Lessons(*(column.index_select(0, rows) for column in self))
 
 
 class Losses(NamedTuple):
