@@ -42,23 +42,37 @@ def label(curve: str, seed: int) -> str:
     return LABELS[curve] if seed == 0 else f"{LABELS[curve]}, seed {seed}"
 
 
+PAPER = (
+    "The paper's PPO defends with success in 75 % of the deals against its simple player and in"
+    " 70 % against its strong one, and attacks seldom (its figure 2)."
+)
+
+
 def save_figures(lines: Sequence[Metrics], folder: Path) -> list[Path]:
-    """Those of which there is more than what another one shows."""
-    curves: dict[tuple[str, int], list[Metrics]] = {}
-    for line in lines:
-        point = line["play"] | {"iterations": line["iteration"]}
-        curves.setdefault((line["curve"], line["seed"]), []).append(point)
     files: list[Path] = []
-    for figure, names in FIGURES.items():
-        chosen = {label(*key): points for key, points in curves.items() if key[0] in names}
-        if chosen and (figure == "figure_2" or any(key[0] in names[1:] for key in curves)):
-            files += save_metrics_figure(chosen, folder / figure)
+    for figure in figures_of(lines):
+        chosen: dict[str, list[Metrics]] = {}
+        for line in lines:
+            if line["curve"] in FIGURES[figure]:
+                point = line["play"] | {"iterations": line["iteration"]}
+                chosen.setdefault(label(line["curve"], line["seed"]), []).append(point)
+        files += save_metrics_figure(chosen, folder / figure)
     return files
 
 
+def figures_of(lines: Sequence[Metrics]) -> list[str]:
+    """Those of which there is more than what another one shows."""
+    found = {line["curve"] for line in lines}
+    return [
+        figure
+        for figure, names in FIGURES.items()
+        if found.intersection(names if figure == "figure_2" else names[1:])
+    ]
+
+
 def report(lines: Sequence[Metrics], finals: Sequence[Metrics]) -> str:
-    pictures = [f"![{name}](figures/{name}.png)" for name in FIGURES]
-    parts = ["# PPO on Coinche", "## On fresh deals", table(final_rows(finals)), *pictures]
+    pictures = [f"![{name}](figures/{name}.png)" for name in figures_of(lines)]
+    parts = ["# PPO on Coinche", "## On fresh deals", PAPER, table(final_rows(finals)), *pictures]
     return "\n\n".join([*parts, "## On the way", table(way_rows(lines))])
 
 

@@ -61,7 +61,9 @@ def test_report_and_figures(folder):
         rows = list(csv.DictReader(file))
     assert {row["curve"] for row in rows} == {LABELS[name] for name in CURVES}
     assert (folder / "figures" / "figure_2.png").exists()
+    assert "(figures/switches.png)" in text
     assert not (folder / "figures" / "figure_4.png").exists()  # figure 2 shows all of it
+    assert "figure_4" not in text
 
 
 @pytest.mark.parametrize("variant", ["quick", "cpu", "paper"])
