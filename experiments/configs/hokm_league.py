@@ -98,11 +98,15 @@ def get_config(variant: str = "quick") -> ConfigDict:
         }
     )
     if variant == "cpu":
-        for curve in config.curves.values():
+        for name, curve in config.curves.items():
             curve.iterations = curve.settings.horizon
+            if name in ("transformer", "no_context"):  # sixteen times as slow
+                curve.settings.update(deals=512, arena_deals=64)
     elif variant == "quick":
         shrink(config)
     elif variant == "paper":
+        for curve in config.curves.values():
+            curve.settings.horizon = 1000
         config.curves.transformer.settings.update(transformer(PAPER_CARDS).plain())
         config.curves.no_context.settings.update(transformer(PAPER_CARDS, context=False).plain())
     else:
