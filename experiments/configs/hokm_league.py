@@ -105,10 +105,10 @@ def get_config(variant: str = "quick") -> ConfigDict:
     elif variant == "quick":
         shrink(config)
     elif variant == "paper":
-        for curve in config.curves.values():
-            curve.settings.horizon = 1000
         config.curves.transformer.settings.update(transformer(PAPER_CARDS).plain())
         config.curves.no_context.settings.update(transformer(PAPER_CARDS, context=False).plain())
+        for curve in config.curves.values():
+            curve.settings.horizon = 1000
     else:
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     return config
