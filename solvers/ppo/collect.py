@@ -32,6 +32,7 @@ class Decisions(NamedTuple):
     deals: np.ndarray  # [n] of which deal
     utilities: np.ndarray  # [deals, players] how they ended
     ends: np.ndarray  # [deals] the last states
+    levels: np.ndarray  # [deals, players] of compiled players; 0, the rules, of all others
     asked: int  # decisions of all players that are not compiled
 
 
@@ -70,7 +71,9 @@ def play(
         positions = env.follow(positions, np.arange(len(deals)), actions, skip)
     taken, *rest = zip(*parts, strict=True)
     joined = Positions(*map(np.concatenate, zip(*taken, strict=True)))
-    return Decisions(joined, *map(np.concatenate, rest), utilities, ends, asked)
+    seated = np.array([0 if level == ASK else level for level in skip.levels])
+    by_deal = np.tile(seated, (table.deals, 1))
+    return Decisions(joined, *map(np.concatenate, rest), utilities, ends, by_deal, asked)
 
 
 def compiled_level(player: Player) -> int:
@@ -98,5 +101,6 @@ def together(parts: list[Decisions]) -> Decisions:
         np.concatenate([part.deals + start for part, start in zip(parts, starts, strict=True)]),
         np.concatenate([part.utilities for part in parts]),
         np.concatenate([part.ends for part in parts]),
+        np.concatenate([part.levels for part in parts]),
         sum(part.asked for part in parts),
     )

@@ -1,5 +1,6 @@
 """What a learner may be told while it learns: what each of its actions would be worth if everybody
-went on by the rules of the game's own player, all hands being what they are.
+went on by the rules of the game's own player (opponents that are compiled: as they play), all hands
+being what they are.
 
 Its critic sees these numbers, and its policy is drawn towards the actions that they prefer
 (`Settings.foresight`). They tell of all actions, not only of the one that was taken, and nothing of
@@ -9,12 +10,19 @@ the luck of later decisions. Whoever plays never sees them.
 from dataclasses import replace
 
 import numpy as np
+from numba import njit, prange
 
 from solvers.environment import Environment, Positions
 from solvers.records import Records
 from solvers.shapes import Shape
-from spielgames.core.pimc import action_values
+from spielgames.core.cards import NONE, bit, lowest
+from spielgames.core.loops import Kernel
+from spielgames.core.luck import Luck, stream
+from spielgames.core.play import advance
+from spielgames.core.players import finish
+from spielgames.core.verbs import legal
 
+AHEAD = 0x7A40  # makes another stream of a position's own
 SMALL = 1e-8
 
 
@@ -23,10 +31,35 @@ def check(env: Environment) -> None:
         raise ValueError(f"foresight is not allowed in {env.name}, which has no rule-based player")
 
 
-def foresee(positions: Positions, actions: int, scale: float) -> np.ndarray:
-    """What each legal action is worth, 0 for others. `[n, actions] float32`"""
-    worth, _ = action_values(positions.states, actions, worlds=1, level=0, seed=0, cheats=True)
-    return np.where(np.isfinite(worth), worth / scale, 0).astype(np.float32)
+def foresee(positions: Positions, levels: np.ndarray, actions: int, scale: float) -> np.ndarray:
+    """What each legal action is worth to whoever is to move, 0 for others; `levels` `[n, players]`
+    say how seats go on. `[n, actions] float32`
+    """
+    worth = np.zeros((len(levels), actions))
+    try_all(positions.states, positions.luck, levels, worth)
+    return (worth / scale).astype(np.float32)
+
+
+@Kernel
+def try_all(states: np.ndarray, luck: np.ndarray, levels: np.ndarray, out: np.ndarray) -> None:
+    for i in prange(len(states)):
+        row = states[i : i + 1]
+        try_actions(row, row.copy(), stream(luck[i], AHEAD), levels[i], out[i])
+
+
+@njit(cache=True, nogil=True)
+def try_actions(
+    row: np.ndarray, copy: np.ndarray, luck: Luck, levels: np.ndarray, out: np.ndarray
+) -> None:
+    """All meet the same luck."""
+    utilities, seat, actions = np.zeros(len(levels)), row[0].turn, legal(row[0])
+    while actions != NONE:
+        a = lowest(actions)
+        actions ^= bit(a)
+        copy[0] = row[0]
+        advance(copy[0], a)
+        finish(copy, levels, luck, utilities)
+        out[a] = utilities[seat]
 
 
 def with_foresight(shape: Shape) -> Shape:

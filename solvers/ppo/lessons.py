@@ -41,7 +41,11 @@ def learn(
     """Every pupil learns from the decisions of its seats."""
     actors, values = decisions.positions.actors, np.empty(len(decisions.actions))
     own = [np.flatnonzero(np.isin(actors, pupil.seats)) for pupil in pupils]
-    seen = [p.look(decisions.positions.take(rows)) for p, rows in zip(pupils, own, strict=True)]
+    levels = decisions.levels[decisions.deals]
+    seen = [
+        pupil.look(decisions.positions.take(rows), levels[rows])
+        for pupil, rows in zip(pupils, own, strict=True)
+    ]
     for pupil, rows, sight in zip(pupils, own, seen, strict=True):
         values[rows] = pupil.values(sight)
     sides = np.array(env.teams or range(env.players))

@@ -40,15 +40,15 @@ class Pupil:
     def parameters(self) -> list[nn.Parameter]:
         return [p for part in (self.actor, self.critic, self.guess) for p in part.parameters()]
 
-    def look(self, positions: Positions) -> np.ndarray:
-        """What the critic sees."""
+    def look(self, positions: Positions, levels: np.ndarray) -> np.ndarray:
+        """What the critic sees; `levels` `[n, players]` say how seats might go on."""
         if self.settings.privileged:
             seen = self.env.encode_history(positions, positions.actors)
         else:
             seen = self.env.encode(positions)
         if not self.settings.foresight:
             return seen
-        worth = foresight.foresee(positions, self.env.actions, self.settings.scale)
+        worth = foresight.foresee(positions, levels, self.env.actions, self.settings.scale)
         return np.hstack([seen, worth])
 
     def values(self, seen: np.ndarray) -> np.ndarray:

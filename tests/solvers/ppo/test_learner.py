@@ -19,8 +19,10 @@ from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
 from solvers.profiles import load_tree
+from solvers.strategies import flags
 from spielgames import Batch
 from spielgames.agents import make_agent
+from spielgames.core.players import RANDOM
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -183,9 +185,10 @@ def test_it_takes_after_its_teacher(tmp_path):
 
 def test_it_foresees_what_actions_are_worth_with_all_hands_open():
     """By hand: every action is tried, and the rest of the deal is played by the rules."""
-    positions = HOKM.deal(0, 20, 3)
-    found = foresight.foresee(positions, HOKM.actions, scale=2.0)
-    rules, checked = make_agent("rules", HOKM.name), 0
+    positions, rules = HOKM.deal(0, 20, 3), make_agent("rules", HOKM.name)
+    levels = np.zeros((20, 4), int)
+    found = foresight.foresee(positions, levels, HOKM.actions, scale=2.0)
+    checked = 0
     for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
         for action in range(HOKM.actions):
             batch = Batch.of_states(HOKM.game, HOKM.variant, state[None].copy(), seed=1)
@@ -200,6 +203,19 @@ def test_it_foresees_what_actions_are_worth_with_all_hands_open():
             assert row[action] == batch.returns()[0, seat] / 2
             checked += 1
     assert checked == 40
+
+
+def test_foresight_knows_how_opponents_play():
+    """A seat is worth more against random players than against the rules."""
+    env = load_environment("python_hokm(trump=heuristic)")
+    positions = env.deal(0, 500, 3)
+    legal = flags(positions.sets, env.actions)
+    worth = {}
+    for level in (RANDOM, 0):
+        levels = np.where(np.arange(4) % 2, level, 0) * np.ones((500, 1), int)
+        assert (positions.actors == 0).all()
+        worth[level] = foresight.foresee(positions, levels, env.actions, 1.0)[legal].mean()
+    assert worth[RANDOM] > worth[0] + 0.3
 
 
 def test_foresight_prefers_what_is_worth_more():
