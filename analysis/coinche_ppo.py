@@ -13,6 +13,7 @@ LABELS = {
     "random": "against random",
     "simple": "against rules:simple",
     "strong": "against rules:strong",
+    "long": "against rules:strong, long",
     "plain": "strong, without foresight",
     "mirror": "strong, reward mirror",
     "classic": "strong, reward classic",
@@ -23,7 +24,7 @@ LABELS = {
 FIGURES = {  # the paper's, and ours
     "figure_2": ("random", "simple", "strong"),
     "figure_4": ("strong", "mirror", "classic", "no_defense"),
-    "switches": ("strong", "plain", "shaped", "partner"),
+    "switches": ("strong", "long", "plain", "shaped", "partner"),
 }
 SHOWN = {  # in the table of results
     "reward": "reward",
