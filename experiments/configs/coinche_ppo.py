@@ -60,7 +60,7 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
     return ConfigDict(
         {
             "strong": ppo_curve(base, GOOD, seeds),
-            "long": ppo_curve(replace(base, horizon=400), GOOD),
+            "long": ppo_curve(replace(base, horizon=240), GOOD),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
             "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
             "plain": ppo_curve(replace(base, foresight=0.0), GOOD),
