@@ -299,7 +299,7 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"sampling": "outcome", "exploration": 0}, "exploration=0 is not allowed with outcome"),
         ({"trust": True}, "trust needs a baseline"),
         ({"precision": "half"}, "a precision is one of float32, .*, not 'half'"),
-        ({"network": {"kind": "tree"}}, "a network is one of mlp, sets, cards, not 'tree'"),
+        ({"network": {"kind": "tree"}}, "a network is one of mlp, sets, suits, cards, not 'tree'"),
         ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
         ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),
     ],
