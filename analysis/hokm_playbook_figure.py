@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,6 +15,7 @@ from analysis.hokm_rates import Playbook, Rate
 COLUMNS = ("opponents", "behaviour", *Rate._fields)
 FILLED = 0.8  # of the room between two behaviours
 WHISKERS = {"lw": 0.9, "capsize": 1.5}
+TITLE_WIDTH = 100  # letters
 Playbooks = Mapping[str, Playbook]  # against each kind of opponents
 
 
@@ -39,7 +41,7 @@ def draw(title: str, found: Playbooks) -> Figure:
         draw_book(axes, list(book.values()), middles, width, style)
     axes.vlines([], 0, 0, color="black", label="chance")
     tidy(axes)
-    figure.suptitle(title, fontsize=10)
+    figure.suptitle("\n".join(wrap(title, TITLE_WIDTH)), fontsize=9)
     figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=8)
     return figure
 
