@@ -18,6 +18,7 @@ from absl import flags
 
 from analysis.figures import save_text, table
 from experiments.learners import use_threads
+from solvers import strategies
 from solvers.games import load_environment
 from solvers.networks import Network, NetworkSettings, computing, make_network, predict
 from solvers.ppo.collect import Table, play
@@ -57,11 +58,9 @@ def watch(env: Records, deals: int, seed: int) -> Decisions:
     rules = make_agent(RULES, env.name)
     found = play(env, Table((rules,) * env.players, deals), [rules], first=0, seed=seed)
     states, actors = found.positions.states, found.positions.actors
-    legal = (found.positions.sets[:, None] >> np.arange(env.actions, dtype=np.uint64)) & np.uint64(
-        1
-    )
     likely = rules.probabilities(states, actors) > 0
-    return Decisions(env.encode(found.positions), legal == 1, likely, found.actions)
+    legal = strategies.flags(found.positions.sets, env.actions)
+    return Decisions(env.encode(found.positions), legal, likely, found.actions)
 
 
 def imitate(

@@ -1,14 +1,13 @@
 """Experiments with Deep CFR, generation after generation, judged by the rules of the game.
 
-    STUDY = Study(script="experiments/x.py", config="experiments/configs/x.py", game=HEARTS, …)
+    STUDY = Study(script="experiments/x.py", config="experiments/configs/x.py", game=HEARTS)
     define_study(STUDY)
     run(lambda: main(STUDY))
 
 An iteration plays deals with the last network and values the actions at sampled decisions, then
 fits a network to what it found (the Hearts project's generate and train). After each, the network
-meets the rule-based player, each deal in all seatings. At the end the
-best network meets all others (the project's chart), and on fresh deals the rules and a random
-player.
+meets the rule-based player, each deal in all seatings. At the end the best network meets all others
+(the project's chart), and on fresh deals the rules and a random player.
 
 The work folder is an agent, `net:WORKDIR,strategy=best`. The same command goes on where it was
 stopped. Writes metrics.jsonl, report.md, figures, and the champion as network/.

@@ -1,4 +1,4 @@
-"""Deep CFR on Hokm: one network for all seats; the teacher of `experiments/hokm_league.py`.
+"""Deep CFR on Hokm: one network for all seats, with which `experiments/hokm_league.py` begins.
 
     python experiments/hokm_deepcfr.py --workdir=runs/hokm_values \
         --config=experiments/configs/hokm_deepcfr.py:quick

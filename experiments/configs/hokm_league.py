@@ -7,7 +7,7 @@
 | ------- | -------------------------------------------- | -------------------------------- |
 | `quick` | a minute on one core                         | it all works; nothing more       |
 | `cpu`   | ten minutes a seed for `started`, five to    | `started`: 85 % against random,  |
-|         | eight for others, twenty for transformers    | 55 to 56 % against the rules     |
+|         | eight for others; transformers: not yet run  | 55 to 56 % against the rules     |
 | `paper` | days on a graphics card: 4 × 256 transformer | the paper: 80 % against random,  |
 |         |                                              | 60 % against its own rules       |
 
