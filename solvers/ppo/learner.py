@@ -45,7 +45,6 @@ class Learner:
             for name in settings.opponents
             if name not in (SELF, LEAGUE)
         }
-        self.teacher = make_agent(settings.teacher, env.name) if settings.teacher else None
         self.league = League(settings.league)
         if self.iteration:
             self._restore()
@@ -85,10 +84,7 @@ class Learner:
         return state._asdict() | report
 
     def _play(self, random: np.random.Generator) -> Decisions:
-        """Deals of the teacher, or against each of the opponents."""
-        if self.settings.is_taught(self.iteration + 1):
-            table = Table((self.teacher,) * self.env.players, self.settings.deals)
-            return self._sit(table, self.iteration * table.deals, self.seed, self.teacher)
+        """Deals against each of the opponents."""
         mine, tables = self.players(), []
         for name in self.settings.opponents:
             deals = self.settings.deals // len(self.settings.opponents)
@@ -102,8 +98,8 @@ class Learner:
             first += table.deals
         return together(parts)
 
-    def _sit(self, table: Table, first: int, seed: int, *teachers: Player) -> Decisions:
-        learners = teachers or [pupil.actor for pupil in self.pupils]
+    def _sit(self, table: Table, first: int, seed: int) -> Decisions:
+        learners = [pupil.actor for pupil in self.pupils]
         return play(self.env, table, learners, first, seed, self.settings.precision)
 
     def _opponents(self, name: str, random: np.random.Generator) -> list[list[Player]]:

@@ -11,7 +11,7 @@ from solvers.settings import at_least, check_choice, from_plain
 MATCHINGS = ("uniform", "prioritised")
 SELF, LEAGUE = "self", "league"
 COUNTS = ("deals", "epochs", "batch", "horizon", "matches", "league")
-COUNTS += ("taught", "arena_every", "arena_deals", "keep_every")
+COUNTS += ("arena_every", "arena_deals", "keep_every")
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,6 @@ class Settings:
     deals: int = 1024  # in an iteration, in equal parts against each of the opponents
     opponents: tuple[str, ...] = (LEAGUE,)  # "league", "self" (all seats learn), or agents
     precision: str = "medium"
-    teacher: str = ""  # an agent that the learner takes after at first
-    taught: int = 50  # iterations in which the teacher plays all seats
     start: str = ""  # a folder of Deep CFR: its network is the actor's first, its advantages ×
     sharpness: float = 80.0  # are the logits
     patience: int = 0  # iterations in which only the critic learns
@@ -74,13 +72,8 @@ class Settings:
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is from 0 to 1")
 
-    def is_taught(self, iteration: int) -> bool:
-        return bool(self.teacher) and iteration <= self.taught
-
     def has_arena(self, iteration: int) -> bool:
-        return LEAGUE in self.opponents and not (
-            iteration % self.arena_every or self.is_taught(iteration)
-        )
+        return LEAGUE in self.opponents and iteration % self.arena_every == 0
 
     def rate_at(self, iteration: int) -> float:
         return self.learning_rate * self._left(self.final_rate, iteration)

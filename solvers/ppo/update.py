@@ -36,7 +36,7 @@ class Lessons(NamedTuple):
 class Losses(NamedTuple):
     """Means over an iteration's minibatches; a log wants them."""
 
-    policy: float  # the clipped objective; in what the teacher did, the cross-entropy with it
+    policy: float  # the clipped objective
     value: float
     entropy: float
     moved: float  # divergence of the policy from the one that has played
@@ -90,10 +90,7 @@ def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, t
     value = functional.mse_loss(pupil.critic(lessons.seen)[:, 0], lessons.targets)
     policy = moved = clipped = magnet = foresight = guess = torch.zeros(())
     loss = value
-    if settings.is_taught(iteration):
-        policy = -chosen.mean()
-        loss = loss + policy
-    elif iteration > settings.patience:
+    if iteration > settings.patience:
         policy, moved, clipped = surrogate(chosen, lessons, settings.clip)
         loss = loss + policy - settings.entropy_at(iteration) * entropy
         if settings.magnet:

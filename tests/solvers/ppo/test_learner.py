@@ -37,7 +37,6 @@ KINDS = {
     "everybody": {"opponents": ("self", "league"), "sharing": "seat", "magnet": 0.1},
     "rules": {"opponents": ("rules", "self"), "shaping": 0.1, "partner": 0.5, "privileged": False},
     "foresight": {"opponents": ("rules", "league"), "foresight": 0.5},
-    "taught": {"opponents": ("league", "rules"), "teacher": "rules", "taught": 2},
 }
 ITERATIONS = 4
 
@@ -169,18 +168,6 @@ def test_it_learns_to_beat_a_random_player(tmp_path):
     for _ in range(40):
         learner.iterate()
     assert reward_against_random(learner) > start + 0.15
-
-
-def test_it_takes_after_its_teacher(tmp_path):
-    env = load_environment("python_hokm(suits=2,ranks=8,trump=heuristic)")
-    more = {"deals": 256, "batch": 256, "learning_rate": 5e-3, "taught": 12}
-    net = {"kind": "suits", "hidden": 32, "layers": 2, "zero_output": True}
-    learner = learner_in(tmp_path, env=env, teacher="rules", network=net, **more)
-    reports = [learner.iterate()["pupil-0"] for _ in range(13)]
-    losses = [report["policy"] for report in reports[:12]]
-    assert losses[-1] < 0.6 * losses[0]
-    assert all(report["moved"] == 0 for report in reports[:12])
-    assert reports[12]["moved"] > 0  # from here on it learns by itself
 
 
 def test_it_foresees_what_actions_are_worth_with_all_hands_open():
