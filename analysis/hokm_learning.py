@@ -17,6 +17,7 @@ OPPONENTS = ("random", "rules")
 PAPER = {"random": 0.80, "rules": 0.60}  # what the paper's agent wins in the end
 LABELS = {
     "started": "from Deep CFR's network",
+    "long": "from it, for longer",
     "league": "league",
     "rules": "league and rules",
     "learned": "trump learned",

@@ -18,10 +18,12 @@ from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.games import load_environment
 from solvers.networks import load_network
+from solvers.tabular import Cfr
 
 ROOT = Path(__file__).parent.parent
 FIT = {"steps": 30, "batch": 64}
 UNIFORM = 0.9167  # NashConv on Kuhn
+NO_SUITS = "leduc_poker(suit_isomorphism=True)"
 
 
 def small(**fields):
@@ -247,13 +249,26 @@ def test_the_comparison_takes_the_mean_at_the_abscissa():
         point("sd_cfr", 0, 464, {"average": 9.0}),
         point("sd_cfr", 0, 500, {"average": 0.18, "policy": 0.2}),
         point("sd_cfr", 1, 500, {"average": 0.2, "policy": 0.24}),
+        point("sd_cfr", 0, 500, {"average": 0.1}) | {"game": NO_SUITS},
     ]
     rows = learning_curves.comparison(metrics).splitlines()
     assert [cell.strip() for cell in rows[2].split("|")[2:-1]] == [
-        *("500 iterations", "95 (90 … 100)", "96", "90")
+        *("500 iterations", "50", "95 (90 … 100)", "96", "90")
     ]
     assert "110 (100 … 120)" in rows[7]
     assert "| – |" in " ".join(rows[3].split())
+
+
+def test_leaving_suits_out_changes_nothing_but_what_players_are_told():
+    with_suits, without = map(experiment.load_small, ("leduc_poker", NO_SUITS))
+    assert [plex.sets for plex in with_suits.tree.seats] == [468, 468]
+    assert [plex.sets for plex in without.tree.seats] == [144, 144]
+    found = []
+    for small_game in (with_suits, without):
+        solver = Cfr(small_game.tree)
+        solver.run(50)
+        found.append(small_game.nash_conv(solver.average()))
+    assert found[0] == pytest.approx(found[1], rel=0.02)
 
 
 def test_bands_span_the_seeds_where_all_have_come():

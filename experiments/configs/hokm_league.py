@@ -16,7 +16,8 @@
 `iterations` or `seconds` are raised goes on.
 
 started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
-             against the rule-based player, a random one, and frozen versions; with foresight
+             against the rule-based player, a random one, and frozen versions; with foresight;
+             `long` goes on 2.7 times as far
 league       frozen versions are the opponents, the trump is named by the paper's rule
 rules        half of the deals against the rule-based player, and no network to begin with; with
              foresight
@@ -89,6 +90,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.curves = ConfigDict(
         {
             "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
+            "long": ppo_curve(replace(started, horizon=400), FIXED),
             "league": ppo_curve(LEARNER, FIXED),
             "rules": ppo_curve(mixed, FIXED),
             "learned": ppo_curve(mixed, LEARNED),
