@@ -14,6 +14,7 @@ LABELS = {
     "simple": "against rules:simple",
     "strong": "against rules:strong",
     "long": "against rules:strong, long",
+    "mixed": "strong and itself",
     "plain": "strong, without foresight",
     "mirror": "strong, reward mirror",
     "classic": "strong, reward classic",
@@ -24,7 +25,7 @@ LABELS = {
 FIGURES = {  # the paper's, and ours
     "figure_2": ("random", "simple", "strong"),
     "figure_4": ("strong", "mirror", "classic", "no_defense"),
-    "switches": ("strong", "long", "plain", "shaped", "partner"),
+    "switches": ("strong", "long", "mixed", "plain", "shaped", "partner"),
 }
 SHOWN = {  # in the table of results
     "reward": "reward",

@@ -36,6 +36,7 @@ from spielgames.agents import make_agent
 from spielgames.core.game import Game
 from spielgames.core.registry import find
 
+flags.disclaim_key_flags()  # as in `experiments/runs.py`
 CHECKS, FINALS = 1_000_003, 2_000_003  # are added to the seed: deals that nothing is learnt from
 RULES = "rules"
 BLUE, ORANGE = "#0072B2", "#E69F00"

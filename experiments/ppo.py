@@ -31,6 +31,7 @@ from solvers.ppo.settings import Settings
 from spielgames.core.game import Game
 from spielgames.core.registry import find
 
+flags.disclaim_key_flags()  # as in `experiments/runs.py`
 CHECKS, FINALS = 1_000_003, 2_000_003  # are added to the seed: deals that nothing is learnt from
 
 

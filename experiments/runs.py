@@ -25,6 +25,7 @@ from spielgames.files import replacing
 
 PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
 Metrics = dict[str, Any]  # one line
+flags.disclaim_key_flags()  # so that --help lists them as the script's own
 
 
 class Run:

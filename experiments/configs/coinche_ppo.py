@@ -17,6 +17,7 @@
 `iterations` or `seconds` are raised goes on.
 
 strong       against `rules:strong`, reward `good`, with foresight; `long` twice as far
+mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound
 simple       against `rules:simple`; `random` against random players
 mirror, …    against `rules:strong` under the paper's other rewards
 plain        without foresight
@@ -70,6 +71,7 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
         {
             "strong": ppo_curve(base, GOOD, seeds),
             "long": ppo_curve(replace(base, horizon=240), GOOD),
+            "mixed": ppo_curve(replace(base, opponents=("self", "rules:strong")), GOOD),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
             "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
             "plain": ppo_curve(replace(base, foresight=0.0), GOOD),

@@ -61,10 +61,15 @@ def heading(view: View, seed: int | None) -> str:
 
 
 def label(view: View, seat: int) -> str:
-    name = "you" if seat == view.viewer else view.names[seat]
+    name = "you" if seat == view.viewer else without_folders(view.names[seat])
     mark = "▸ " if seat == view.row["turn"][0] else ""
     text = f"{mark}seat {seat} · {name}".removesuffix(" · ")
     return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
+
+
+def without_folders(name: str) -> str:
+    """Of an agent that is named by where it is kept: `ppo:runs/x/curves/strong-0` fits nowhere."""
+    return re.sub(r":[^,=]*/", ":", name)
 
 
 def cards_out(view: View) -> dict[int, str]:

@@ -5,6 +5,7 @@ import pytest
 
 from spielgames.core.worlds import sample_worlds
 from spielgames.play.deal import Deal
+from spielgames.play.screen import without_folders
 from spielgames.play.session import Quit
 from tests.play.seats import Eager, Script, a_deal, played, session
 from tests.variants import FULL
@@ -175,6 +176,11 @@ def test_long_names_are_cut_visibly():
     with pytest.raises(EOFError):
         session(terminal, "python_snapszer", specs).play(1)
     assert "seat 1 · pimc:worlds=1,level=…" in terminal.shown
+
+
+def test_agents_are_named_without_their_folders():
+    assert without_folders("ppo:runs/x/curves/strong-0,play=best") == "ppo:strong-0,play=best"
+    assert without_folders("pimc:worlds=50,seed=3") == "pimc:worlds=50,seed=3"
 
 
 def test_another_deal_has_the_next_number():
