@@ -28,6 +28,7 @@ from spielgames.core.game import GAMES
 
 Metrics = dict[str, Any]  # a line of metrics.jsonl
 Points = list[tuple[float, float]]
+LEAST = 1e-5  # of the greatest value is still shown: a last iterate may be at 1e-9 by chance
 MILLI = 1000 / 2  # NashConv of two seats -> thousandths of an ante that each loses
 POKER = ("kuhn_poker", "leduc_poker")
 LEDUC = {  # the same game; whether players are told suits, which never matter
@@ -208,6 +209,8 @@ def draw_answers(metrics: list[Metrics], along: str) -> Figure:
             axes.set_title(f"{title(game)}: {ANSWERS[answer]}", fontsize=8)
             arrange(axes, UNITS[along])
         row[0].set_ylabel(unit(game), fontsize=8)
+        low, high = row[0].get_ylim()
+        row[0].set_ylim(max(low, high * LEAST), high)
     add_legend(figure)
     return figure
 

@@ -8,8 +8,8 @@
 | `quick`    | Kuhn poker, tiny budgets                    | a minute                            |
 | `cpu`      | Leduc, three seeds                          | per method three hours, on one core |
 | `paper`    | Leduc, as far as the published curves go    | no limit                            |
-| `ablation` | each switch alone, on a small variant of    | some minutes for a game,            |
-|            | each of the five games, in exact NashConv   | method and seed                     |
+| `ablation` | each switch alone, on a small variant of    | an hour a seed, on one core         |
+|            | each of the five games, in exact NashConv   |                                     |
 
 Expected on Leduc (NashConv / 2 in thousandths of an ante; as published, and as reproduced by
 others): SD-CFR 96 / 89 / 69 after 500 / 1000 / 2000 iterations, Deep CFR 116 / 110 / 93; DREAM
@@ -163,6 +163,8 @@ def change(config: ConfigDict, variant: str) -> None:
     elif variant == "ablation":
         config.games, config.methods = SMALLEST, SWITCHES + tuple(OPENSPIELS)[:2]
         config.per_decade = 3
+        like_ours = {"traversals": 300, "steps": 300, "policy_steps": 1000, "batch": 1024}
+        config.openspiel_deep_cfr.update(like_ours)
         for name in config.methods:
             config[name].update(until=2e5, seconds=600.0)  # time should not decide
     elif variant != "cpu":
