@@ -6,8 +6,8 @@
 | variant | time                           | expected                                          |
 | ------- | ------------------------------ | ------------------------------------------------- |
 | `quick` | a minute on one core           | it all works; nothing more                        |
-| `cpu`   | an hour and 3/4 on one busy    | 140 to 150 points per deal (reward `good`) won    |
-|         | core                           | from `rules:strong`, 67 to 68 % of its contracts  |
+| `cpu`   | two hours on one busy core,    | 140 to 150 points per deal (reward `good`) won    |
+|         | finals not counted             | from `rules:strong`, 67 to 68 % of its contracts  |
 |         |                                | defeated, 78 % of `rules:simple`'s                |
 | `paper` | 64 × 512 decisions at a time   | figure 2: 75 % of the simple player's contracts   |
 |         | until it is stopped            | defeated, 70 % of the strong one's; few attacks   |
