@@ -228,7 +228,7 @@ def draw_published(metrics: list[Metrics]) -> Figure:
             draw_markers(axes, published)
         for method in dict.fromkeys(p.method for p in here):
             for (game, suits), line in zip(LEDUC.items(), ("-", "--"), strict=True):
-                for answer, colour in COLOURS.items():
+                for answer, colour in ANSWER_COLOURS.items():
                     curves = series(metrics, game, method, answer, axis)
                     label = f"ours, {suits}: {ANSWERS[answer]}"
                     draw_band(axes, curves, label, colour, line)
@@ -239,11 +239,11 @@ def draw_published(metrics: list[Metrics]) -> Figure:
     return figure
 
 
-COLOURS = {"average": BLUE, "policy": ORANGE, "last": GREY}
+ANSWER_COLOURS = {"average": BLUE, "policy": ORANGE, "last": GREY}
 
 
 def draw_markers(axes: Axes, published: Published) -> None:
-    colour = COLOURS[published.answer]
+    colour = ANSWER_COLOURS[published.answer]
     for values, fill, kind in (
         (published.printed, colour, "printed"),
         (published.reproduced, "white", "reproduced"),

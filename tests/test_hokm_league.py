@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from analysis.hokm_learning import OPPONENTS, with_versions
+from analysis.hokm_learning import FIGURES, OPPONENTS, draw, with_versions
 from analysis.pairs import meet
 from experiments.configs.hokm_league import FIXED, LEARNED, get_config
 from experiments.hokm_league import STUDY
@@ -88,6 +88,14 @@ def test_the_report_shows_every_curve_and_figures_have_their_numbers(folder):
     assert len(rows) == len(OPPONENTS) * len(lines_of(folder))
     assert float(rows[1]["value"]) == lines_of(folder)[0]["against"]["rules"]["won"]
     assert all((folder / "figures" / f"{n}.png").exists() for n in ("critic", "league"))
+
+
+def test_every_curve_has_a_colour_of_its_own():
+    curves = list(get_config("cpu").curves)
+    lines = [{"curve": c, "seed": 0, "samples": n, "explained": n} for c in curves for n in (1, 2)]
+    axes = draw(lines, FIGURES["critic"]).axes[0]
+    drawn = [line for line in axes.get_lines() if not line.get_label().startswith("_")]
+    assert len(drawn) == len({line.get_color() for line in drawn}) == len(curves)
 
 
 def test_versions_are_counted():

@@ -213,8 +213,9 @@ def test_variants():
         get_config("huge")
 
 
-def test_published_abscissae_are_measured():
-    curve = experiment.Curve("leduc_poker", "dream", 0)
+@pytest.mark.parametrize("game", ["leduc_poker", NO_SUITS])
+def test_published_abscissae_are_measured(game):
+    curve = experiment.Curve(game, "dream", 0)
     schedule = experiment.Schedule(curve, "nodes", 6)
     assert schedule.after(2_200_000) == 2.6e6
     assert schedule.due([{"nodes": 2_200_000}], 2_600_001)

@@ -6,8 +6,9 @@
 | variant | time                                         | expected                         |
 | ------- | -------------------------------------------- | -------------------------------- |
 | `quick` | a minute on one core                         | it all works; nothing more       |
-| `cpu`   | ten minutes a seed for `started`, five to    | `started`: 85 % against random,  |
-|         | eight for others; transformers: not yet run  | 55 to 56 % against the rules     |
+| `cpu`   | ten minutes a seed for `started`, five to    | `started`: 84.6 to 84.8 %        |
+|         | eight for others; `long` and transformers    | against random, 55 to 56 %       |
+|         | have not been run yet                        | against the rules                |
 | `paper` | days on a graphics card: 4 × 256 transformer | the paper: 80 % against random,  |
 |         |                                              | 60 % against its own rules       |
 
@@ -17,7 +18,7 @@
 
 started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
              against the rule-based player, a random one, and frozen versions; with foresight;
-             `long` goes on 2.7 times as far
+             `long` has 400 iterations instead of 150
 league       frozen versions are the opponents, the trump is named by the paper's rule
 rules        half of the deals against the rule-based player, and no network to begin with; with
              foresight
