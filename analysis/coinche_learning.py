@@ -18,6 +18,7 @@ from spielgames.coinche.rules import PLAYERS
 ALL_PASS = PLAYERS  # calls of a deal in which everybody passes
 LEARNING_TEAM = np.array([[0, 1, 0, 1]])  # seats 0 and 2
 POLICY = "policy-0"  # all learning seats have one in common
+MODE = "mode"
 REFERENCE = "rules:strong"
 SELF_PLAY = "self_play"
 FIGURES = {  # of which curves, in which order, by which names
@@ -62,16 +63,28 @@ def save_learning_figures(curves: Curves, folder: Path) -> list[Path]:
     for figure in FIGURES:
         chosen = {label: points(curves[name]) for name, label in names_in(curves, figure).items()}
         if chosen and figure == SELF_PLAY:
-            files += save_figure(draw(chosen), folder / "figure_1", *numbers(chosen))
+            both = chosen | modes(curves)
+            files += save_figure(draw(both), folder / "figure_1", *numbers(both))
         if chosen:
             files += save_metrics_figure(chosen, folder / figure)
     return files
 
 
-def points(lines: Sequence[Metrics]) -> list[Metrics]:
-    """What the strategy does that a curve shows, and how well the policy network fits."""
+def modes(curves: Curves) -> dict[str, list[Metrics]]:
+    """What the policy networks think most likely in self-play, where that was measured."""
+    measured = {
+        f"{label}, most likely actions": [line for line in curves[name] if MODE in line["play"]]
+        for name, label in names_in(curves, SELF_PLAY).items()
+    }
+    return {label: points(lines, MODE) for label, lines in measured.items() if lines}
+
+
+def points(lines: Sequence[Metrics], strategy: str = "") -> list[Metrics]:
+    """What a strategy does, if not the one that a curve shows, and how well the policy network
+    fits.
+    """
     return [
-        line["play"][line["shown"]]
+        line["play"][strategy or line["shown"]]
         | {"iterations": line["iteration"]}
         | {"policy_loss": line["fits"].get(POLICY, {}).get("last_loss", math.nan)}
         for line in lines

@@ -1,5 +1,8 @@
 """How a team plays Coinche: the metrics of the Coinche paper's appendix C.
 
+    python -m analysis.coinche_metrics --agent=rules:strong --opponents=random --deals=10000
+    python -m analysis.coinche_metrics --agent=rules:strong     # in self-play
+
 metrics_of(states, team=0)                                     # of finished deals
 measure_team("rules:strong", "random", "python_coinche", deals=10_000, seed=1)
 measure_self_play(agent, "python_coinche(reward=good)", deals=10_000, seed=1)
@@ -10,17 +13,20 @@ none does), with `NAME_error`, its standard error, and `NAME_cases`, how many th
 `tally` makes sums over deals; those of other deals may be added to them before `averages`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from absl import flags
 from numba import prange
 
 from analysis import ratios
+from analysis.figures import Row, table
 from spielgames.agents import Agent, make_agent
 from spielgames.coinche.game import COINCHE
 from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
 from spielgames.coinche.scores import bid_value, is_made, points_made
+from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core import loops
 from spielgames.core.cards import inlined
@@ -159,3 +165,38 @@ def tally_deals(
         measures = measures_of(states).reshape(-1, len(lineups), TEAMS, len(METRICS))
         sums += tally(measures[:, own])
     return sums
+
+
+def rows_of(found: Mapping[str, float]) -> list[Row]:
+    """Every metric with its interval, and the deals that say something about it."""
+    rows: list[Row] = [["metric", "mean", "95 %", "cases"]]
+    for name in METRICS:
+        reach = ratios.COVERED * found[f"{name}_error"]
+        cases = f"{found[f'{name}_cases']:,.0f}"
+        rows.append([name, f"{found[name]:.3f}", f"± {reach:.3f}", cases])
+    return rows
+
+
+def define_flags() -> None:
+    flags.DEFINE_string("game", COINCHE.name, "Coinche, with its parameters")
+    flags.DEFINE_string("agent", "rules:strong", "who is measured: rules:strong, net:FOLDER, …")
+    flags.DEFINE_string("opponents", "", "who sits in the other team; else the agent itself")
+    flags.DEFINE_integer("deals", 10_000, "with opponents, either team speaks first in each", 2)
+    flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    how = chosen.game, chosen.deals, chosen.seed
+    with user_input():
+        if not chosen.game.startswith(COINCHE.name):
+            raise ValueError(f"game={chosen.game} is not allowed; it is Coinche")
+        agent = player(chosen.agent, chosen.game)
+        opponents = player(chosen.opponents, chosen.game) if chosen.opponents else None
+    found = measure_team(agent, opponents, *how) if opponents else measure_self_play(agent, *how)
+    print(table(rows_of(found)))
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.coinche_metrics_figure import save_metrics_figure
+from analysis.coinche_metrics_figure import APPENDIX_C, save_metrics_figure
 from analysis.figures import Row, short, table
 from analysis.ratios import COVERED
 
@@ -15,6 +15,7 @@ LABELS = {
     "strong": "against rules:strong",
     "long": "against rules:strong, long",
     "mixed": "strong and itself",
+    "self_play": "itself, reward mirror",
     "plain": "strong, without foresight",
     "mirror": "strong, reward mirror",
     "classic": "strong, reward classic",
@@ -25,10 +26,13 @@ LABELS = {
 FIGURES = {  # the paper's, and ours
     "figure_2": ("random", "simple", "strong"),
     "figure_4": ("strong", "mirror", "classic", "no_defense"),
+    "self_play": ("self_play",),
     "switches": ("strong", "long", "mixed", "plain", "shaped", "partner"),
 }
+OF_ITSELF = ("calls_and_cards", "all_pass_rate", "attacker_success", "contract_value")  # drawn
 SHOWN = {  # in the table of results
     "reward": "reward",
+    "all_pass_rate": "all pass",
     "attacking_rate": "attacks",
     "attacker_reward": "reward as attacker",
     "attacker_success": "made",
@@ -37,7 +41,7 @@ SHOWN = {  # in the table of results
     "defender_reward": "reward as defender",
     "defender_success": "defended",
 }
-RATES = ("attacking_rate", "attacker_success", "defender_success")
+RATES = ("all_pass_rate", "attacking_rate", "attacker_success", "defender_success")
 
 
 def label(curve: str, seed: int) -> str:
@@ -58,17 +62,18 @@ def save_figures(lines: Sequence[Metrics], folder: Path) -> list[Path]:
             if line["curve"] in FIGURES[figure]:
                 point = line["play"] | {"iterations": line["iteration"]}
                 chosen.setdefault(label(line["curve"], line["seed"]), []).append(point)
-        files += save_metrics_figure(chosen, folder / figure)
+        metrics = OF_ITSELF if figure == "self_play" else APPENDIX_C
+        files += save_metrics_figure(chosen, folder / figure, metrics=metrics)
     return files
 
 
 def figures_of(lines: Sequence[Metrics]) -> list[str]:
-    """Those of which there is more than what another one shows."""
-    found = {line["curve"] for line in lines}
+    """Those of which there is more than what figure 2 shows."""
+    found, shown = {line["curve"] for line in lines}, FIGURES["figure_2"]
     return [
         figure
         for figure, names in FIGURES.items()
-        if found.intersection(names if figure == "figure_2" else names[1:])
+        if found.intersection(names if names == shown else set(names) - set(shown))
     ]
 
 

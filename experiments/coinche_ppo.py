@@ -4,7 +4,8 @@
         --config=experiments/configs/coinche_ppo.py:quick
 
 Every few iterations the averaged network plays against its opponents, every deal with either team
-speaking first, and the ten metrics of the paper's appendix C are logged. At the end all are
+speaking first (what has learnt from itself alone, in all four seats), and the ten metrics of the
+paper's appendix C are logged. At the end all are
 measured on fresh deals, beside rule-based players in their place. The same command goes on where it
 was stopped. Writes metrics.jsonl, finals.json, report.md, figures and networks/
 (`experiments/ppo.py`).
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from ml_collections import ConfigDict
 
-from analysis.coinche_metrics import measure_team
+from analysis.coinche_metrics import measure_self_play, measure_team
 from analysis.coinche_ppo import report, save_figures
 from experiments.ppo import Curve, Study, define_study, main
 from experiments.runs import Metrics
@@ -24,7 +25,10 @@ from spielgames.command import run
 
 def measure(curve: Curve, agent: str, deals: int, seed: int) -> Metrics:
     opponents = curve.settings.opponents[-1]
-    play = measure_team(agent, opponents, curve.game, deals, seed)
+    if opponents == "self":
+        play = measure_self_play(agent, curve.game, deals, seed)
+    else:
+        play = measure_team(agent, opponents, curve.game, deals, seed)
     return {"opponents": opponents, "play": play}
 
 

@@ -66,11 +66,13 @@ def test_the_folder_holds_everything(folder):
         (name, t) for name in ("printed", "strong") for t in (1, 2, 3)
     ]
     for one in lines:
-        assert one["play"].keys() == {"policy", "last"}
+        assert one["play"].keys() == {"policy", "mode", "last"}
         assert one["fits"].keys() == {"advantages-0", "policy-0"}
     for name in ("figure_1", "self_play", "opponents"):
         for kind in ("pdf", "png", "csv"):
             assert (folder / "figures" / f"{name}.{kind}").stat().st_size > 100
+    drawn = (folder / "figures" / "figure_1.csv").read_text()
+    assert drawn.count("as the paper prints it, most likely actions") == 3
     assert not (folder / "figures" / "rewards.png").exists()  # it would only repeat `opponents`
     report = (folder / "report.md").read_text()
     assert "as the paper prints it" in report

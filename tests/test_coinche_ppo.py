@@ -72,6 +72,14 @@ def test_every_curve_has_a_name_in_the_figures(variant, tmp_path):
     assert {curve.name for curve in curves} <= set(LABELS)
 
 
+def test_what_learns_from_itself_is_measured_in_all_seats(tmp_path):
+    curve = curves_from(get_config("cpu"), tmp_path, ["self_play"])[0]
+    found = STUDY.measure(curve, "rules:strong", 20, 1)
+    assert found["opponents"] == "self"
+    assert found["play"]["reward"] == 0  # of both teams together
+    assert found["play"]["reward_cases"] == 2 * 20
+
+
 def test_another_game_is_refused(tmp_path):
     config = small(**{"curves.strong.game": "python_hokm"})
     with pytest.raises(ValueError, match="strong.game=python_hokm is not allowed; it is Coinche"):

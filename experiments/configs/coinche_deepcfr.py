@@ -88,7 +88,7 @@ def curve(settings: Settings, game: str = SELF_PLAY, shown: str = "policy") -> d
     return {
         "game": game,
         "settings": settings.plain(),
-        "strategies": tuple(dict.fromkeys((shown, "policy", "last"))),  # that are measured
+        "strategies": tuple(dict.fromkeys((shown, "policy", "mode", "last"))),  # that are measured
         "shown": shown,
         "iterations": 5000,
         "seconds": 0.0,  # no limit

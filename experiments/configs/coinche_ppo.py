@@ -18,6 +18,7 @@
 
 strong       against `rules:strong`, reward `good`, with foresight; `long` twice as far
 mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound
+self_play    all four seats learn, reward `mirror`: does it end in everybody passing (figure 1)?
 simple       against `rules:simple`; `random` against random players
 mirror, …    against `rules:strong` under the paper's other rewards
 plain        without foresight
@@ -34,6 +35,7 @@ from solvers.networks import NetworkSettings
 from solvers.ppo.settings import Settings
 
 GOOD = "python_coinche(reward=good)"
+MIRROR = "python_coinche(reward=mirror)"
 LEARNER = Settings(
     opponents=("rules:strong",),
     deals=2048,
@@ -72,6 +74,7 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
             "strong": ppo_curve(base, GOOD, seeds),
             "long": ppo_curve(replace(base, horizon=240), GOOD),
             "mixed": ppo_curve(replace(base, opponents=("self", "rules:strong")), GOOD),
+            "self_play": ppo_curve(replace(base, opponents=("self",)), MIRROR),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
             "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
             "plain": ppo_curve(replace(base, foresight=0.0), GOOD),

@@ -58,6 +58,7 @@ DREAM = Settings(
     traversals=900,
     fit=FitSettings(steps=3000, clip=1.0),
     memory=2_000_000,
+    averaging=0.5,  # its networks are noisy: the last must not count too much
     baseline=27,  # some 200,000 samples
     baseline_fit=FitSettings(steps=1000, batch=2048, weighting="none"),
 )

@@ -5,6 +5,7 @@ strategy  last     of the last iteration: regret matching on its advantages
           average  SD-CFR (Steinberger 2019): the networks of all iterations, one drawn for each
                    deal and seat, later ones more often
           policy   the network that has learnt the average strategy
+          mode     the action that this network thinks most likely
 """
 
 from pathlib import Path
@@ -20,7 +21,14 @@ from spielgames.agents import Agent
 from spielgames.core.loops import look
 from spielgames.core.luck import mix
 
-STRATEGIES = ("last", "best", "average", "policy")
+TO_STRATEGY = {
+    "last": match_advantages,
+    "best": best_actions,
+    "average": match_advantages,
+    "policy": probabilities,
+    "mode": best_actions,
+}
+STRATEGIES = tuple(TO_STRATEGY)
 MOST_NETWORKS = 64  # in memory, of each group
 
 
@@ -51,7 +59,7 @@ class NetAgent(Agent):
         self.iterations = [last]
         if strategy == "average":
             self.iterations = draw_iterations(last, averaging, seed)
-        kind = "policy" if strategy == "policy" else "advantages"
+        kind = "policy" if strategy in ("policy", "mode") else "advantages"
         self.groups = [
             [archive.demand(f"{kind}-{g}", t) for t in self.iterations]
             for g in range(len(archive.about["groups"]))
@@ -65,10 +73,7 @@ class NetAgent(Agent):
         look(states, actors, sets)
         unused = np.zeros(len(states), np.uint64)
         positions = Positions(states, unused, actors, sets, depth=unused)
-        outputs = self._outputs(positions)
-        if self.strategy == "policy":
-            return probabilities(sets, outputs)
-        return (best_actions if self.strategy == "best" else match_advantages)(sets, outputs)
+        return TO_STRATEGY[self.strategy](sets, self._outputs(positions))
 
     def _outputs(self, positions: Positions) -> np.ndarray:
         """Of the network that each position's seat has drawn."""

@@ -1,6 +1,8 @@
 """The metrics of Coinche on deals played by hand, and what must hold between them on any deals."""
 
 import csv
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -258,3 +260,22 @@ def test_named_points_stand_side_by_side(curves):
     assert [label.get_text() for label in axes.get_xticklabels()] == ["a", "b", "c"]
     first, second = (bars.lines[0].get_xdata() for bars in axes.containers)
     assert (first < second).all() and (np.abs(second - first) < 0.5).all()
+
+
+def printed_rows(*options):
+    command = [sys.executable, "-m", "analysis.coinche_metrics", "--deals=30", *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    rows = (line.split("|") for line in done.stdout.splitlines())
+    return {cells[1].strip(): cells for cells in rows}
+
+
+def test_the_command_prints_what_is_measured():
+    rows = printed_rows("--agent=rules", "--opponents=random", "--seed=5")
+    found = measure_team("rules", "random", GAME, 30, 5)
+    assert rows.keys() >= set(METRICS)
+    assert float(rows["reward"][2]) == pytest.approx(found["reward"], abs=1e-3)
+    assert int(rows["reward"][4]) == found["reward_cases"] == 60
+    assert float(printed_rows()["reward"][2]) == 0  # in self-play
+    command = [sys.executable, "-m", "analysis.coinche_metrics", "--agent=nobody"]
+    refused = subprocess.run(command, capture_output=True, text=True)
+    assert refused.returncode == 2 and "there is no agent 'nobody'" in refused.stderr

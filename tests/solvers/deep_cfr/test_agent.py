@@ -70,6 +70,7 @@ def outputs_of(models, positions):
         (",strategy=last", "advantages", match_advantages),
         (",strategy=best", "advantages", best_actions),
         (",strategy=policy", "policies", probabilities),
+        (",strategy=mode", "policies", best_actions),
     ],
 )
 def test_what_networks_say_is_what_agents_do(run, positions, options, of, meaning):
