@@ -26,6 +26,7 @@ FIGURES = {  # of which curves, in which order, by which names
         "printed": "as the paper prints it",
         "printed_good": "the same, reward good",
         "printed_classic": "the same, reward classic",
+        "batches": "epochs read as batches",
         "corrected": "unbiased samples",
         "better": "a better learner",
     },
@@ -63,8 +64,10 @@ def save_learning_figures(curves: Curves, folder: Path) -> list[Path]:
     for figure in FIGURES:
         chosen = {label: points(curves[name]) for name, label in names_in(curves, figure).items()}
         if chosen and figure == SELF_PLAY:
-            both = chosen | modes(curves)
-            files += save_figure(draw(both), folder / "figure_1", *numbers(both))
+            likely = modes(curves)
+            files += save_figure(
+                draw(chosen, likely), folder / "figure_1", *numbers(chosen, likely)
+            )
         if chosen:
             files += save_metrics_figure(chosen, folder / figure)
     return files
@@ -72,11 +75,10 @@ def save_learning_figures(curves: Curves, folder: Path) -> list[Path]:
 
 def modes(curves: Curves) -> dict[str, list[Metrics]]:
     """What the policy networks think most likely in self-play, where that was measured."""
-    measured = {
-        f"{label}, most likely actions": [line for line in curves[name] if MODE in line["play"]]
+    return {
+        label: points([line for line in curves[name] if MODE in line["play"]], MODE)
         for name, label in names_in(curves, SELF_PLAY).items()
     }
-    return {label: points(lines, MODE) for label, lines in measured.items() if lines}
 
 
 def points(lines: Sequence[Metrics], strategy: str = "") -> list[Metrics]:
@@ -91,27 +93,40 @@ def points(lines: Sequence[Metrics], strategy: str = "") -> list[Metrics]:
     ]
 
 
-def numbers(curves: Curves) -> tuple[Row, list[list[Any]]]:
+def numbers(curves: Curves, likely: Curves) -> tuple[Row, list[list[Any]]]:
     """Those in figure 1."""
     columns = ["iterations", "calls_and_cards", "calls_and_cards_error", "policy_loss"]
-    rows = [[name, *(p[c] for c in columns)] for name, line in curves.items() for p in line]
-    return ["curve", *columns], rows
+    rows = [
+        [name, played, *(p[c] for c in columns)]
+        for played, some in (("as learnt", curves), ("most likely action", likely))
+        for name, line in some.items()
+        for p in line
+    ]
+    return ["curve", "played", *columns], rows
 
 
-def draw(curves: Curves) -> Figure:
-    """The paper's figure 1: how long deals are, and how well the policy network fits."""
-    figure = Figure(figsize=(9, 3.4), layout="constrained")
-    length, loss = figure.subplots(1, 2)
-    draw_panel(length, curves, "iterations", "calls_and_cards")
-    length.axhline(ALL_PASS, color="black", lw=0.7, ls=":")
-    place = length.get_yaxis_transform()
-    length.text(0.01, ALL_PASS + 0.4, "everybody passes", transform=place, fontsize=8)
-    length.set_ylim(bottom=0)
+def draw(curves: Curves, likely: Curves) -> Figure:
+    """The paper's figure 1: how long deals are, and how well the policy network fits. In the middle
+    it plays the action that it thinks most likely, as the authors' published code does.
+    """
+    figure = Figure(figsize=(12, 3.4), layout="constrained")
+    learnt, mode, loss = figure.subplots(1, 3)
+    draw_lengths(learnt, curves, "deal's length: calls and cards")
+    draw_lengths(mode, likely, "the same, most likely actions of the policy network")
     draw_losses(loss, curves)
-    names = length.get_legend_handles_labels()
-    figure.legend(*names, loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    names = learnt.get_legend_handles_labels()
+    figure.legend(*names, loc="outside upper center", ncols=6, frameon=False, fontsize=9)
     figure.supxlabel("iterations", fontsize=10)
     return figure
+
+
+def draw_lengths(axes: Axes, curves: Curves, title: str) -> None:
+    draw_panel(axes, curves, "iterations", "calls_and_cards")
+    axes.axhline(ALL_PASS, color="black", lw=0.7, ls=":")
+    place = axes.get_yaxis_transform()
+    axes.text(0.01, ALL_PASS + 0.4, "everybody passes", transform=place, fontsize=8)
+    axes.set_ylim(bottom=0)
+    axes.set_title(title, fontsize=8)
 
 
 def draw_losses(axes: Axes, curves: Curves) -> None:
@@ -165,7 +180,8 @@ def cells(play: Mapping[str, float]) -> Row:
         f"{play[rate]:.1%}" for rate in ("all_pass_rate", "attacking_rate", "attacker_success")
     ]
     reward = f"{play['reward']:+.1f} ± {COVERED * play['reward_error']:.1f}"
-    return [f"{play['calls_and_cards']:.1f}", *rates, f"{play['contract_value']:.0f}", reward]
+    found = [f"{play['calls_and_cards']:.1f}", *rates, f"{play['contract_value']:.0f}", reward]
+    return ["–" if cell.startswith("nan") else cell for cell in found]  # of no contract
 
 
 def judgement(judged: Mapping[str, Metrics]) -> str:

@@ -3,6 +3,8 @@
     python -m analysis.coinche_metrics --agent=rules:strong --opponents=random --deals=10000
     python -m analysis.coinche_metrics --agent=rules:strong     # in self-play
 
+The command also says how likely the agent is to pass as the first to speak, over all hands.
+
 metrics_of(states, team=0)                                     # of finished deals
 measure_team("rules:strong", "random", "python_coinche", deals=10_000, seed=1)
 measure_self_play(agent, "python_coinche(reward=good)", deals=10_000, seed=1)
@@ -29,6 +31,7 @@ from spielgames.coinche.scores import bid_value, is_made, points_made
 from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core import loops
+from spielgames.core.batch import Batch
 from spielgames.core.cards import inlined
 from spielgames.core.record import TERMINAL, State
 
@@ -177,6 +180,18 @@ def rows_of(found: Mapping[str, float]) -> list[Row]:
     return rows
 
 
+def first_call(agent: Agent, game: str, deals: int, seed: int) -> str:
+    """How likely it is to pass, and the likeliest bid, before anybody has spoken."""
+    batch = Batch(game, deals, seed)
+    chances = agent.probabilities(batch.states, batch.actors())
+    passes, bids = chances[:, PASS], chances[:, PASS + 1 :].max(axis=1)
+    low, high = np.quantile(passes, [0.1, 0.9])
+    return (
+        f"First to speak: passes with probability {passes.mean():.3f} ({low:.3f} to {high:.3f} with"
+        f" 80 % of the hands); the likeliest bid of a hand has {bids.mean():.3f}."
+    )
+
+
 def define_flags() -> None:
     flags.DEFINE_string("game", COINCHE.name, "Coinche, with its parameters")
     flags.DEFINE_string("agent", "rules:strong", "who is measured: rules:strong, net:FOLDER, …")
@@ -194,7 +209,7 @@ def main() -> None:
         agent = player(chosen.agent, chosen.game)
         opponents = player(chosen.opponents, chosen.game) if chosen.opponents else None
     found = measure_team(agent, opponents, *how) if opponents else measure_self_play(agent, *how)
-    print(table(rows_of(found)))
+    print(f"{table(rows_of(found))}\n\n{first_call(agent, *how)}")
 
 
 if __name__ == "__main__":

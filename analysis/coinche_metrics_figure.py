@@ -88,6 +88,8 @@ def draw_panel(axes: Axes, curves: Curves, along: str, metric: str) -> None:
     for level in panel.levels:
         axes.axhline(level, color="black", lw=0.7, ls=":")
     for i, (name, points) in enumerate(curves.items()):
+        if not points:
+            continue  # its colour stays free
         x = [point[along] for point in points]
         mean, error = np.array([(point[metric], point[f"{metric}_error"]) for point in points]).T
         style = {"color": COLOURS[i % len(COLOURS)], "ms": 3, "label": name}

@@ -72,7 +72,8 @@ def test_the_folder_holds_everything(folder):
         for kind in ("pdf", "png", "csv"):
             assert (folder / "figures" / f"{name}.{kind}").stat().st_size > 100
     drawn = (folder / "figures" / "figure_1.csv").read_text()
-    assert drawn.count("as the paper prints it, most likely actions") == 3
+    assert drawn.count("as the paper prints it,as learnt,") == 3
+    assert drawn.count("as the paper prints it,most likely action,") == 3
     assert not (folder / "figures" / "rewards.png").exists()  # it would only repeat `opponents`
     report = (folder / "report.md").read_text()
     assert "as the paper prints it" in report

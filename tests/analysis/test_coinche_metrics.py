@@ -12,6 +12,7 @@ from analysis.coinche_metrics import (
     METRICS,
     OPPOSED,
     averages,
+    first_call,
     measure_self_play,
     measure_team,
     measures_of,
@@ -21,6 +22,8 @@ from analysis.coinche_metrics import (
 )
 from analysis.coinche_metrics_figure import APPENDIX_C, PANELS, draw, save_metrics_figure
 from spielgames.agents import Agent, make_agent
+from spielgames.coinche.game import COINCHE
+from spielgames.coinche.rules import PASS
 from spielgames.coinche.scores import REWARDS
 from spielgames.contest import final_states, play_deals
 from spielgames.core.batch import Batch
@@ -262,10 +265,26 @@ def test_named_points_stand_side_by_side(curves):
     assert (first < second).all() and (np.abs(second - first) < 0.5).all()
 
 
+class Timid(Agent):
+    """Passes three times in four, or else makes the lowest bid."""
+
+    def probabilities(self, states, seats):
+        out = np.zeros((len(states), COINCHE.actions))
+        out[:, PASS], out[:, PASS + 1] = 0.75, 0.25
+        return out
+
+
+def test_the_first_call():
+    said = first_call(Timid(GAME), GAME, 50, 1)
+    assert "passes with probability 0.750 (0.750 to 0.750" in said
+    assert said.endswith("the likeliest bid of a hand has 0.250.")
+
+
 def printed_rows(*options):
     command = [sys.executable, "-m", "analysis.coinche_metrics", "--deals=30", *options]
     done = subprocess.run(command, capture_output=True, text=True)
-    rows = (line.split("|") for line in done.stdout.splitlines())
+    lines = [line for line in done.stdout.splitlines() if line.startswith("|")]
+    rows = (line.split("|") for line in lines)
     return {cells[1].strip(): cells for cells in rows}
 
 
