@@ -16,7 +16,7 @@
 --config.curves.strong.seconds=600, --config.curves.strong.settings.entropy=0.02. A curve whose
 `iterations` or `seconds` are raised goes on.
 
-strong       against `rules:strong`, reward `good`, with foresight; `long` twice as far
+strong       against `rules:strong`, reward `good`, with foresight; `long` has 400 iterations, not 120
 mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound
 self_play    all four seats learn, reward `mirror`: does it end in everybody passing (figure 1)?
 simple       against `rules:simple`; `random` against random players
@@ -72,7 +72,7 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
     return ConfigDict(
         {
             "strong": ppo_curve(base, GOOD, seeds),
-            "long": ppo_curve(replace(base, horizon=240), GOOD),
+            "long": ppo_curve(replace(base, horizon=400), GOOD),
             "mixed": ppo_curve(replace(base, opponents=("self", "rules:strong")), GOOD),
             "self_play": ppo_curve(replace(base, opponents=("self",)), MIRROR),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
