@@ -7,7 +7,7 @@
 | ------- | -------------------------------------------- | -------------------------------- |
 | `quick` | a minute on one core                         | it all works; nothing more       |
 | `cpu`   | ten minutes a seed for `started`, five to    | `started`: 84.6 to 84.8 %        |
-|         | eight for others, half an hour for `long`;   | against random, 55 to 56 %       |
+|         | eight for others, 48 for `long` (a busy core); | against random, 55 to 56 %       |
 |         | transformers have not been run yet           | against the rules; `long`: 85.2  |
 |         |                                              | and 56.5 %                       |
 | `paper` | days on a graphics card: 4 × 256 transformer | the paper: 80 % against random,  |
