@@ -15,7 +15,9 @@ Expected on Leduc (NashConv / 2 in thousandths of an ante; as published, and as 
 others): SD-CFR 96 / 89 / 69 after 500 / 1000 / 2000 iterations, Deep CFR 116 / 110 / 93; DREAM
 78 / 67 after 2.6 M / 3.5 M nodes; VR-DeepDCFR+ 101 to 152 / 79 to 121 after 1 M / 2 M episodes.
 All but the last are of networks that are not told suits, as here; --config.games="('leduc_poker',)"
-shows them.
+shows them. DREAM's average weighs iteration t by its root instead of t: its networks are noisy, and
+the last ones would count too much. Deep CFR's policy networks are fitted with a decaying rate: at a
+constant one the last steps make them noisy (--config.sd_cfr.policy_fit.decay=constant).
 
 A curve is a game, a method and a seed. It has its own folder, so that several processes can share
 the work: --config.solver=dream --config.seeds="(0, 1)". Each method can go further in the same
@@ -50,7 +52,11 @@ TINY_OPENSPIELS = {
     "openspiel_external_mccfr": {"until": 2e4},
     "openspiel_ismcts": {"until": 2e4},
 }
-SD_CFR = Settings(encoding="recall", strategies=1_000_000)  # and Deep CFR, in the same run
+SD_CFR = Settings(  # and Deep CFR, in the same run
+    encoding="recall",
+    strategies=1_000_000,
+    policy_fit=FitSettings(steps=5000, loss="cross_entropy", decay="cosine"),
+)
 DREAM = Settings(
     encoding="recall",
     sampling="outcome",
