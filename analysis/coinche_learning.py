@@ -107,7 +107,7 @@ def numbers(curves: Curves, likely: Curves) -> tuple[Row, list[list[Any]]]:
 
 def draw(curves: Curves, likely: Curves) -> Figure:
     """The paper's figure 1: how long deals are, and how well the policy network fits. In the middle
-    it plays the action that it thinks most likely, as the authors' published code does.
+    it plays the action that it thinks most likely, as in a version of the authors' code.
     """
     figure = Figure(figsize=(12, 3.4), layout="constrained")
     learnt, mode, loss = figure.subplots(1, 3)

@@ -4,11 +4,12 @@
     python experiments/coinche_deepcfr.py \
         --config=experiments/configs/coinche_deepcfr.py:VARIANT --workdir=runs/coinche
 
-| variant | time                                        | expected                   |
-| ------- | ------------------------------------------- | -------------------------- |
-| `quick` | a minute on one core                        | it all works; nothing more |
-| `cpu`   | three hours on one core                     | no deals of 4 calls yet    |
-| `paper` | days: table 3 in full, 5,000 iterations     | figure 1: deals of 4 calls |
+| variant | time                                    | expected                                 |
+| ------- | --------------------------------------- | ---------------------------------------- |
+| `quick` | a minute on one core                    | it all works; nothing more               |
+| `cpu`   | three hours on one core                 | figure 1's deals of 4 calls in `batches` |
+|         |                                         | alone, and only in its likeliest actions |
+| `paper` | days: table 3 in full, 5,000 iterations | the paper: deals of 4 calls              |
 
 `--only=printed,better` computes these curves alone, so that several processes can share the work;
 the same command afterwards, without it, writes the report on all. Any field can be overridden:
@@ -16,8 +17,9 @@ the same command afterwards, without it, writes the report on all. Any field can
 `iterations` or `seconds` are raised goes on.
 
 Of table 3, epochs are taken as steps on a full memory: 4 · memory / batch. In `batches` they are
-single batches, as in the code that the authors have published (github.com/theosaulus/coinche); that
-code also plays the most likely action of the policy network to measure it: our strategy `mode`.
+single batches: in a version of the authors' code (github.com/theosaulus/coinche) an update is one.
+There the policy network also plays the action that it thinks most likely when it is measured: our
+strategy `mode`.
 
 What differs from the paper: networks see the observation of `spielgames/coinche/tensors.py` (with
 one-hot calls, as the paper recommends for the future) and have residual connections; policy
