@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from analysis.coinche_metrics_figure import APPENDIX_C, save_metrics_figure
 from analysis.figures import Row, short, table
 from analysis.ratios import COVERED
@@ -20,12 +22,15 @@ LABELS = {
     "mirror": "strong, reward mirror",
     "classic": "strong, reward classic",
     "no_defense": "strong, reward no_defense",
+    "long_no_defense": "strong, reward no_defense, long",
+    "mixed_no_defense": "strong and itself, reward no_defense",
     "shaped": "strong, tricks count",
     "partner": "strong, guesses the partner's hand",
 }
 FIGURES = {  # the paper's, and ours
     "figure_2": ("random", "simple", "strong"),
     "figure_4": ("strong", "mirror", "classic", "no_defense"),
+    "no_defense": ("long_no_defense", "mixed_no_defense"),
     "self_play": ("self_play",),
     "switches": ("strong", "long", "mixed", "plain", "shaped", "partner"),
 }
@@ -97,6 +102,8 @@ def cells(play: Mapping[str, float]) -> Row:
 
 
 def cell(name: str, mean: float, reach: float) -> str:
+    if np.isnan(reach):  # of one case or none
+        return "–"
     if name in RATES:
         return f"{100 * mean:.1f} ± {100 * reach:.1f} %"
     return f"{mean:.1f} ± {reach:.1f}"

@@ -13,7 +13,7 @@ A curve's folder is an agent, `ppo:WORKDIR/curves/NAME-SEED`; what is kept of it
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from solvers.games import load_environment
 from solvers.ppo.agent import WAYS
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
+from spielgames.agents import make_agent
 from spielgames.core.game import Game
 from spielgames.core.registry import find
 
@@ -75,14 +76,18 @@ class Study(NamedTuple):
 
 
 def curves_from(config: ConfigDict, workdir: Path, only: Sequence[str] = ()) -> list[Curve]:
-    known = list(config.curves)
-    if unknown := [name for name in only if name not in known]:
-        raise ValueError(f"there is no curve {unknown[0]!r}; there are {', '.join(known)}")
+    check_names(config, only)
     return [
         curve_of(name, seed, config, workdir)
-        for name in only or known
+        for name in only or config.curves
         for seed in config.curves[name].seeds
     ]
+
+
+def check_names(config: ConfigDict, names: Iterable[str]) -> None:
+    known = list(config.curves)
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"there is no curve {unknown[0]!r}; there are {', '.join(known)}")
 
 
 def curve_of(name: str, seed: int, config: ConfigDict, workdir: Path) -> Curve:
@@ -120,6 +125,31 @@ def measure_finals(study: Study, curves: Sequence[Curve], deals: int) -> list[Me
     return found
 
 
+def measure_searches(
+    study: Study, curves: Sequence[Curve], config: ConfigDict, path: Path
+) -> list[Metrics]:
+    """Searches that leave what a curve has learnt where they find something better. Being slow,
+    each is measured once.
+    """
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    found = []
+    for name, options, deals in tqdm(config.searches, desc="searches"):
+        for curve in (c for c in curves if c.name == name and c.network.exists()):
+            agent = f"pimc:{options},base=ppo:{curve.network}"
+            known = curve.about | {"plays": options, "deals": deals, "learnt": learnt(curve)}
+            if not any(known.items() <= one.items() for one in kept):
+                kept.append(known | study.measure(curve, agent, deals, FINALS))
+                save_text(path, json.dumps(kept, indent=2))
+            found += [one for one in kept if known.items() <= one.items()]
+    return found
+
+
+def learnt(curve: Curve) -> int:
+    """The iterations behind its network."""
+    kept = json.loads((curve.network / "state.json").read_text(encoding="utf-8"))
+    return kept["state"]["iteration"]
+
+
 def experiment(study: Study, workdir: Path, config: ConfigDict, only: Sequence[str]) -> list[Path]:
     """Goes on with the curves and writes everything; the files."""
     validate(study, config)
@@ -137,6 +167,7 @@ def write(study: Study, workdir: Path, config: ConfigDict) -> list[Path]:
     lines = [one for curve in curves for one in read_lines(curve.folder / "metrics.jsonl")]
     save_text(workdir / "metrics.jsonl", "".join(map(line, lines)).rstrip())
     finals = measure_finals(study, curves, config.final_deals)
+    finals += measure_searches(study, curves, config, workdir / "searches.json")
     save_text(workdir / "finals.json", json.dumps(finals, indent=2))
     text = study.report(workdir, config, lines, finals)
     print(f"\n{text}")
@@ -152,6 +183,9 @@ def validate(study: Study, config: ConfigDict) -> None:
         game = config.curves[name].game
         if find(game)[0] is not study.game:
             raise ValueError(f"{name}.game={game} is not allowed; it is {study.game.title}")
+    check_names(config, [name for name, *_ in config.searches])
+    for name, options, _ in config.searches:
+        make_agent(f"pimc:{options}", config.curves[name].game)  # refused now, not after hours
     study.check(config)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from spielgames.core import loops
-from spielgames.core.pimc import action_values
+from spielgames.core.pimc import Search, action_values
 from spielgames.core.players import RANDOM, choice_sets
 from spielgames.core.registry import find
 
@@ -46,8 +46,9 @@ class Agent(ABC):
         """What the seats to move expect to win; unless an agent has its own idea, the mean over
         worlds in which this move is the agent's and the rest is played by the rules. `[games]`
         """
-        worth, _ = action_values(states, self.game.actions, VALUE_WORLDS, level=0, seed=0)
-        chances = self.probabilities(states, seats)
+        chances, how = self.probabilities(states, seats), Search(VALUE_WORLDS)
+        usual = chances.argmax(axis=1)
+        worth, _ = action_values(states, self.game.actions, self.game.sides, how, usual)
         return np.where(chances > 0, chances * np.where(chances > 0, worth, 0), 0).sum(axis=1)
 
 
@@ -65,33 +66,39 @@ class RuleAgent(Agent):
 
 
 class PimcAgent(Agent):
-    """Plays what is best on average over sampled worlds when everybody goes on by the rules. It
-    leaves the rules only for what is better by `caution` standard errors, lest it follows noise.
-    One that cheats sees all hands, to show how much that would be worth.
+    """Plays what is best on average over sampled worlds. It leaves what its base would do, another
+    agent or the rules, only for what is better by `caution` standard errors, lest it follows noise.
     """
 
-    def __init__(
-        self, game: str, worlds: int, caution: float, level: int, seed: int, cheats: bool = False
-    ) -> None:
+    def __init__(self, game: str, caution: float, how: Search, base: Agent) -> None:
         super().__init__(game)
-        if worlds < 1:
-            raise ValueError(f"worlds={worlds} is not allowed; pimc needs at least 1")
-        self.worlds, self.caution, self.rollout_level, self.seed = worlds, caution, level, seed
-        self.cheats = cheats
+        if how.worlds < 1:
+            raise ValueError(f"worlds={how.worlds} is not allowed; pimc needs at least 1")
+        for name in ("insight", "ahead"):
+            if getattr(how, name) < 0:
+                raise ValueError(f"{name}={getattr(how, name)} is not allowed; it is at least 0")
+        self.caution, self.how, self.base = caution, how, base
 
-    def weigh(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What each action is worth, and its standard error."""
-        how = self.worlds, self.rollout_level, self.seed, self.cheats
-        return action_values(states, self.game.actions, *how)
+    def weigh(self, states: np.ndarray, usual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What each action is worth, and the standard error of its gain on the usual one."""
+        return action_values(states, self.game.actions, self.game.sides, self.how, usual)
+
+    def usual(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """What the base would do."""
+        return self.base.probabilities(states, seats).argmax(axis=1)
 
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        worth, doubt = self.weigh(states)
+        usual, rows = self.usual(states, seats), np.arange(len(states))
+        worth, doubt = self.weigh(states, usual)
         worth -= self.caution * doubt
         best = worth >= worth.max(axis=1, keepdims=True) - NEARLY
+        stays = best[rows, usual]
+        best[stays] = False
+        best[rows[stays], usual[stays]] = True
         return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
 
     def values(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        return self.weigh(states)[0].max(axis=1)
+        return self.weigh(states, self.usual(states, seats))[0].max(axis=1)
 
 
 def evenly(sets: np.ndarray, actions: int) -> np.ndarray:
@@ -126,8 +133,13 @@ def pimc(
     level: str = "",
     seed: int = 0,
     cheats: int = 0,
+    insight: int = 0,
+    ahead: int = 0,
+    base: str = "",
 ) -> Agent:
-    return PimcAgent(game, worlds, caution, level_of(game, level), seed, bool(cheats))
+    how = Search(worlds, level_of(game, level), seed, bool(cheats), insight, ahead)
+    usual = make_agent(base, game) if base else RuleAgent(game, how.level)
+    return PimcAgent(game, caution, how, usual)
 
 
 KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pimc": pimc}

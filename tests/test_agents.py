@@ -5,15 +5,18 @@ from importlib.metadata import EntryPoint, EntryPoints
 import numpy as np
 import pytest
 
+from analysis.hokm_ceiling import WON, outcomes
+from solvers.records import Records
 from spielgames import Batch, agents
 from spielgames.agents import RuleAgent, make_agent, split_specs
-from spielgames.core.pimc import action_values
+from spielgames.core.pimc import Search, action_values
+from spielgames.core.registry import find
 from tests.variants import FULL
 
 
 def test_names_with_options():
     agent = make_agent("pimc:worlds=7,seed=3", "python_hearts")
-    assert (agent.worlds, agent.seed, agent.level) == (7, 3, None)
+    assert (agent.how.worlds, agent.how.seed, agent.level) == (7, 3, None)
     assert make_agent("rules:simple", "python_coinche").level == 1
     assert make_agent("rules", "python_coinche").level == 0
     assert make_agent("rules:level=simple", "python_coinche").level == 1
@@ -83,7 +86,14 @@ def test_pimc_does_the_same_wherever_it_cant_tell_the_difference(name):
     there = agent.probabilities(worlds.states, worlds.actors())
     np.testing.assert_array_equal(there, here.repeat(4, axis=0))
     other = make_agent("pimc:worlds=5,seed=1", name)
-    assert (other.weigh(batch.states)[0] != agent.weigh(batch.states)[0]).any()
+    usual = batch.legal_mask().argmax(axis=1)
+    assert (other.weigh(batch.states, usual)[0] != agent.weigh(batch.states, usual)[0]).any()
+
+
+def weigh(batch: Batch, how: Search) -> tuple[np.ndarray, np.ndarray]:
+    """What actions are worth, and how sure that they are better than the first legal one."""
+    first = batch.legal_mask().argmax(axis=1)
+    return action_values(batch.states, batch.game.actions, batch.game.sides, how, first)
 
 
 def test_pimc_values_are_means_over_worlds_of_rule_based_play():
@@ -94,7 +104,7 @@ def test_pimc_values_are_means_over_worlds_of_rule_based_play():
         mask = batch.legal_mask()
         batch.step((rng.random(mask.shape) * mask).argmax(1))
     movers = batch.actors().copy()
-    worth, doubt = action_values(batch.states, 52, worlds=4, level=0, seed=9)
+    worth, doubt = weigh(batch, Search(worlds=4, seed=9))
     assert (doubt == 0).all()
     assert (np.isfinite(worth) == batch.legal_mask()).all()
     np.testing.assert_allclose(worth.max(axis=1), batch.playouts()[np.arange(6), movers], atol=1e-9)
@@ -123,3 +133,58 @@ def test_who_cheats_sees_what_others_hold():
         agent = make_agent(f"pimc:worlds=3,cheats={cheats}", "python_hokm(trump=heuristic)")
         values = [agent.values(games.states, mine) for games in (batch, others)]
         assert (values[0] != values[1]).any() == bool(cheats)
+
+
+def test_a_side_that_looks_ahead_leaves_the_rules_where_that_pays_at_once():
+    """Hokm's rules pick one card: so one decision ahead is the best of all single deviations."""
+    name = "python_hokm(trump=heuristic)"
+    batch, agent = Batch(name, 60, seed=4), make_agent("rules", name)
+    batch.step(batch.legal_mask().argmax(axis=1))
+    worths, better = [], 0
+    for ahead in (0, 1, 3, 30):
+        how = Search(worlds=1, cheats=True, ahead=ahead)
+        worths.append(weigh(batch, how)[0])
+        assert len(worths) == 1 or (worths[-1] >= worths[-2]).all()
+    for i, action in zip(*np.nonzero(batch.legal_mask()), strict=True):
+        games = Batch.of_states(batch.game, batch.variant, batch.states[[i]])
+        games.step(np.array([action]))
+        while games.running() and games.actors()[0] % 2 or games.legal_mask().sum() == 1:
+            games.step(agent.probabilities(games.states, games.actors()).argmax(axis=1))
+        best = worths[0][i, action]
+        if games.running():
+            then = Search(worlds=1, cheats=True)
+            best = max(best, weigh(games, then)[0].max())
+        assert worths[1][i, action] == best
+        better += best > worths[0][i, action]
+    assert better
+
+
+def test_what_looking_ahead_wins_can_be_won():
+    name = "python_hokm(trump=heuristic)"
+    won = outcomes(name, deals=20, seed=3, budget=1_000_000) == WON
+    batch = Batch.of_states(*find(name), Records(name).deal(0, 20, 3).states)
+    how = Search(worlds=1, cheats=True, ahead=30)
+    worth = weigh(batch, how)[0].max(axis=1)
+    assert won[worth > 0, 0].all()
+    assert (worth > 0).any()
+
+
+def test_a_search_leaves_its_base_only_for_what_is_better():
+    name = "python_hokm(trump=heuristic)"
+    batch = Batch(name, 60, seed=4)
+    batch.step(batch.legal_mask().argmax(axis=1))
+    wanted = batch.legal_mask().argmax(axis=1)  # of a random player's cards the first
+    chances = {
+        caution: make_agent(f"pimc:worlds=5,caution={caution},base=random", name).probabilities(
+            batch.states, batch.actors()
+        )[np.arange(60), wanted]
+        for caution in (0, 1000)
+    }
+    assert (chances[1000] == 1).all()
+    assert set(chances[0]) == {0, 1}  # where others are as good, it stays
+
+
+@pytest.mark.parametrize("option", ["insight", "ahead"])
+def test_a_search_cannot_look_less_than_nowhere(option):
+    with pytest.raises(ValueError, match=f"{option}=-1 is not allowed; it is at least 0"):
+        make_agent(f"pimc:{option}=-1", "python_hokm")

@@ -9,7 +9,7 @@ from analysis.coinche_metrics import METRICS, measure_team
 from analysis.coinche_ppo import LABELS
 from experiments.coinche_ppo import STUDY
 from experiments.configs.coinche_ppo import GOOD, get_config
-from experiments.ppo import CHECKS, FINALS, curves_from, experiment
+from experiments.ppo import CHECKS, FINALS, curves_from, experiment, measure_searches
 
 CURVES = ("partner", "strong")
 
@@ -46,12 +46,24 @@ def test_all_metrics_are_logged(folder):
 
 
 def test_rules_are_measured_beside_what_was_learnt(folder):
-    finals = json.loads((folder / "finals.json").read_text())
+    *finals, search = json.loads((folder / "finals.json").read_text())
     assert [(f["curve"], f["plays"]) for f in finals] == [
         (c, p) for c in CURVES for p in ("sample", "best", "rules")
     ]
+    assert (search["curve"], search["plays"]) == ("strong", "worlds=5,insight=10")
     rules = measure_team("rules:strong", "rules:strong", GOOD, 10, FINALS)
     assert finals[2]["play"]["reward"] == rules["reward"] == finals[5]["play"]["reward"]
+
+
+def test_a_search_is_measured_once_for_what_was_learnt(folder):
+    curves, path = curves_from(small(), folder), folder / "searches.json"
+    found = measure_searches(STUDY, curves, small(), path)
+    agent = f"pimc:worlds=5,insight=10,base=ppo:{folder / 'networks' / 'strong-0'}"
+    assert found[0]["play"] == measure_team(agent, "rules:strong", GOOD, 20, FINALS)
+    other = small(searches=(("strong", "worlds=5,insight=10", 2),))
+    assert measure_searches(STUDY, curves, other, path)[0]["deals"] == 2
+    idle = STUDY._replace(measure=None)
+    assert measure_searches(idle, curves, small(), path) == found
 
 
 def test_report_and_figures(folder):

@@ -18,10 +18,12 @@ from tests.interrupts import start, stop_after_a_line
 
 ITERATIONS = 4
 CURVES = ("league", "learned")
+SEARCH = "worlds=3,insight=5,ahead=1"
 SHRUNK = {
     "check_deals": 4,
     "final_deals": 20,
     "ceilings": (("rules", 20),),
+    "searches": (("league", SEARCH, 3),),
     **{
         f"curves.{name}.{field}": value
         for name in CURVES
@@ -69,8 +71,10 @@ def test_curves_are_logged_with_their_arenas(folder):
 
 
 def test_finals_are_played_on_fresh_deals_by_what_is_kept(folder):
-    finals = json.loads((folder / "finals.json").read_text())
+    *finals, search = json.loads((folder / "finals.json").read_text())
     assert [(f["curve"], f["plays"]) for f in finals] == [(c, w) for c in CURVES for w in WAYS]
+    agent = f"pimc:{SEARCH},base=ppo:{folder / 'networks' / 'league-0'}"
+    assert search["against"]["rules"]["won"] == meet(agent, "rules", FIXED, 3, FINALS).win_rate
     agent = f"ppo:{folder / 'networks' / 'learned-0'},play=best"
     found = meet(agent, "random", LEARNED, 20, FINALS)
     assert finals[-1]["against"]["random"]["won"] == found.win_rate
@@ -82,7 +86,7 @@ def test_finals_are_played_on_fresh_deals_by_what_is_kept(folder):
 
 def test_the_report_shows_every_curve_and_figures_have_their_numbers(folder):
     text = (folder / "report.md").read_text()
-    assert text.count("| league ") == 3 and text.count("| trump learned") == 3
+    assert text.count("| league ") == 4 and text.count("| trump learned") == 3
     with (folder / "figures" / "win_rates.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(OPPONENTS) * len(lines_of(folder))
@@ -136,6 +140,8 @@ def test_another_learner_is_refused(folder):
             "league.game=python_hearts is not allowed; it is Hokm",
         ),
         ({"ceilings": (("magic", 5),)}, [], "there is no agent 'magic'"),
+        ({"searches": (("weak", SEARCH, 5),)}, [], "there is no curve 'weak'; there are league, "),
+        ({"searches": (("league", "world=5", 5),)}, [], "pimc has no option 'world=5'"),
         ({"curves.league.settings.clip": 2.0}, [], "clip=2.0 is not allowed"),
     ],
 )

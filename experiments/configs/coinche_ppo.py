@@ -19,10 +19,12 @@
 
 strong       against `rules:strong`, reward `good`, with foresight; `long` has 400 iterations
              instead of 120
-mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound
+mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound;
+             `mixed_no_defense` the same under that reward, 400 iterations: ends in passing
 self_play    all four seats learn, reward `mirror`: does it end in everybody passing (figure 1)?
 simple       against `rules:simple`; `random` against random players
-mirror, …    against `rules:strong` under the paper's other rewards
+mirror, …    against `rules:strong` under the paper's other rewards; `long_no_defense` for 400
+             iterations
 plain        without foresight
 shaped       a trick counts 0.1 on the way
 partner      guesses the partner's hand as a second task
@@ -38,6 +40,8 @@ from solvers.ppo.settings import Settings
 
 GOOD = "python_coinche(reward=good)"
 MIRROR = "python_coinche(reward=mirror)"
+NO_DEFENSE = "python_coinche(reward=no_defense)"
+BOTH = "self", "rules:strong"
 LEARNER = Settings(
     opponents=("rules:strong",),
     deals=2048,
@@ -75,7 +79,9 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
         {
             "strong": ppo_curve(base, GOOD, seeds),
             "long": ppo_curve(replace(base, horizon=400), GOOD),
-            "mixed": ppo_curve(replace(base, opponents=("self", "rules:strong")), GOOD),
+            "mixed": ppo_curve(replace(base, opponents=BOTH), GOOD),
+            "mixed_no_defense": ppo_curve(replace(base, opponents=BOTH, horizon=400), NO_DEFENSE),
+            "long_no_defense": ppo_curve(replace(base, horizon=400), NO_DEFENSE),
             "self_play": ppo_curve(replace(base, opponents=("self",)), MIRROR),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
             "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
@@ -93,6 +99,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.log_every = 10
     config.check_deals = 1000
     config.final_deals = 10_000
+    config.searches = (("long", "worlds=150,insight=300,caution=2", 10_000),)  # curve, how, deals
     config.curves = curves_of(LEARNER, seeds=(0, 1, 2))
     if variant == "cpu":
         for curve in config.curves.values():
@@ -109,6 +116,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 def shrink(config: ConfigDict) -> None:
     """Two curves of a few small iterations."""
     config.log_every, config.check_deals, config.final_deals = 2, 50, 200
+    config.searches = (("strong", "worlds=5,insight=10", 20),)
     config.curves = ConfigDict({name: config.curves[name] for name in ("strong", "partner")})
     for each in config.curves.values():
         each.iterations, each.seeds = 6, (0,)

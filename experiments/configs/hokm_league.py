@@ -78,6 +78,9 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("pimc:worlds=200", 200),
         ("pimc:worlds=1,cheats=1,caution=0", 10_000),
     )
+    config.searches = (  # curve, how, deals
+        ("long", "worlds=600,insight=300,ahead=3,caution=0.5", 2_000),
+    )
     mixed = replace(LEARNER, opponents=("league", "rules"), **FORESIGHT)
     started = replace(
         LEARNER,
@@ -122,6 +125,7 @@ def shrink(config: ConfigDict) -> None:
     """Two curves of a few small iterations."""
     config.log_every, config.check_deals, config.final_deals = 2, 50, 200
     config.ceilings = (("rules", 200),)
+    config.searches = (("league", "worlds=5,insight=10,ahead=1", 20),)
     config.curves = ConfigDict({name: config.curves[name] for name in ("league", "learned")})
     for each in config.curves.values():
         each.iterations = 6

@@ -65,6 +65,11 @@ class Game:
         """Hands and hidden piles."""
         return self.players + len(self.piles)
 
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Who are partners: the team of each seat, or the seat itself."""
+        return self.teams or tuple(range(self.players))
+
     def card_name(self, card: int) -> str:
         return self.special.get(int(card)) or card_name(card, self.ranks)
 

@@ -1,58 +1,71 @@
 """Perfect-information Monte Carlo: what an action is worth on average over the worlds that its
-maker may believe in, when everybody plays on by the rules (Ginsberg 2001).
+maker may believe in, when everybody plays on by the rules (Ginsberg 2001), or its side looks ahead.
 """
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit, prange
 
-from spielgames.core.cards import NONE, bit, lowest
+from spielgames.core.ahead import look_ahead
+from spielgames.core.belief import move_worlds
+from spielgames.core.cards import NONE, bit, count, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import stream
 from spielgames.core.play import advance
-from spielgames.core.players import WHIMS, choices, finish
+from spielgames.core.players import WHIMS
 from spielgames.core.verbs import legal
 from spielgames.core.worlds import sample_one
+
+
+class Search(NamedTuple):
+    worlds: int
+    level: int = 0  # of the rules
+    seed: int = 0
+    cheats: bool = False  # who cheats sees all hands: then all worlds are the true one
+    insight: int = 0  # how often each world is moved towards what others' play makes likely
+    ahead: int = 0  # in how many later decisions its side may leave the rules, seeing all hands
 
 
 @njit(cache=True, nogil=True)
 def weigh_in(
     position: np.ndarray,
+    usual: int,
+    sides: np.ndarray,
+    how: Search,
     worlds: np.ndarray,
-    cheats: bool,
-    level: int,
-    seed: int,
+    scratch: np.ndarray,
     worth: np.ndarray,
     doubt: np.ndarray,
 ) -> int:
     """The mean utility of each legal action in the one game of `position`, −∞ for the others, and
-    the standard error of its difference from what the rules would do; less than 0 if no world was
-    found. Who cheats sees all hands: then all worlds are the true one.
+    the standard error of its difference from the `usual` one; less than 0 if no world was found.
 
     Worlds and play-outs follow from the seed and from what the mover has seen, so that he does the
     same wherever he can't tell the difference; all actions meet the same worlds and the same luck.
     """
     s, seat = position[0], np.int64(position[0].turn)
-    seed = np.int64(fingerprint(s, seat, seed) >> np.uint64(1))  # never negative
-    tries = 0
-    if cheats:
+    seed, tries = np.int64(fingerprint(s, seat, how.seed) >> np.uint64(1)), 0  # never negative
+    actions = legal(s)
+    if how.cheats:
         for j in range(len(worlds)):
             worlds[j] = s
     else:
         tries = sample_one(position, 0, seat, len(worlds), seed, worlds)
-    usual = np.empty(len(worlds))
-    found = np.empty(len(worlds))
-    copy = position.copy()
-    play_all(worlds, lowest(choices(s, level)), seat, level, seed, copy, usual)
+        if tries >= 0 and how.insight > 0 and count(actions) > 1:
+            move_worlds(position, worlds, scratch, sides, how.level, how.insight, seed)
+    before, found = np.empty(len(worlds)), np.empty(len(worlds))
+    play_all(worlds, usual, seat, sides, how, seed, scratch, before)
     worth[:] = -np.inf
     doubt[:] = 0.0
-    actions = legal(s)
     while actions != NONE:
         a = lowest(actions)
         actions ^= bit(a)
-        play_all(worlds, a, seat, level, seed, copy, found)
+        play_all(worlds, a, seat, sides, how, seed, scratch, found)
         worth[a] = found.mean()
-        doubt[a] = (found - usual).std() / np.sqrt(len(worlds))
+        doubt[a] = (found - before).std() / np.sqrt(len(worlds))
     return tries
 
 
@@ -61,61 +74,62 @@ def play_all(
     worlds: np.ndarray,
     a: int,
     seat: int,
-    level: int,
+    sides: np.ndarray,
+    how: Search,
     seed: int,
-    copy: np.ndarray,
+    scratch: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """What a seat gets in each world when it goes on with action `a` and then by the rules."""
-    players = len(copy[0].played)
-    levels, utilities = np.full(players, level), np.zeros(players)
+    """What a seat gets in each world when it goes on with action `a`."""
+    players = len(sides)
+    levels, utilities = np.full(players, how.level), np.zeros(players)
     for j in range(len(worlds)):
-        copy[0] = worlds[j]
-        advance(copy[0], a)
-        finish(copy, levels, stream(seed ^ WHIMS, j), utilities)
-        out[j] = utilities[seat]
+        scratch[0] = worlds[j]
+        advance(scratch[0], a)
+        luck = stream(seed ^ WHIMS, j)
+        out[j] = look_ahead(scratch, seat, sides, levels, how.ahead, luck, utilities)
 
 
 @njit(cache=True, nogil=True)
 def weigh_game(
     states: np.ndarray,
     i: int,
-    worlds: int,
-    cheats: bool,
-    level: int,
-    seed: int,
+    usual: int,
+    sides: np.ndarray,
+    how: Search,
     worth: np.ndarray,
     doubt: np.ndarray,
 ) -> int:
     """`weigh_in` with memory for its worlds (which, being records, need a caller that keeps it)."""
-    memory = np.zeros(worlds, states.dtype)
-    return weigh_in(states[i : i + 1], memory, cheats, level, seed, worth, doubt)
+    worlds, scratch = np.zeros(how.worlds, states.dtype), np.zeros(2, states.dtype)
+    scratch[:] = states[i]
+    return weigh_in(states[i : i + 1], usual, sides, how, worlds, scratch, worth, doubt)
 
 
 @Kernel
 def weigh_all(
     states: np.ndarray,
-    worlds: int,
-    cheats: bool,
-    level: int,
-    seed: int,
+    usual: np.ndarray,
+    sides: np.ndarray,
+    how: Search,
     worth: np.ndarray,
     doubt: np.ndarray,
     tries: np.ndarray,
 ) -> None:
     for i in prange(len(states)):
-        tries[i] = weigh_game(states, i, worlds, cheats, level, seed, worth[i], doubt[i])
+        tries[i] = weigh_game(states, i, usual[i], sides, how, worth[i], doubt[i])
 
 
 def action_values(
-    states: np.ndarray, actions: int, worlds: int, level: int, seed: int, cheats: bool = False
+    states: np.ndarray, actions: int, sides: Sequence[int], how: Search, usual: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The mean utility, for its mover, of each action in each game, −∞ if illegal; and the standard
-    error of its difference from what the rules would do. Both `[games, actions]`.
+    error of its difference from that of the game's usual action. Both `[games, actions]`. `sides`
+    says who are partners.
     """
     worth, doubt = np.empty((2, len(states), actions))
     tries = np.empty(len(states), np.int64)
-    weigh_all(states, worlds, cheats, level, seed, worth, doubt, tries)
+    weigh_all(states, usual, np.array(sides), how, worth, doubt, tries)
     if len(tries) and tries.min() < 0:
         raise RuntimeError(f"no consistent world found for game {int(tries.argmin())}")
     return worth, doubt

@@ -1,0 +1,123 @@
+"""Belief: worlds that are as likely as what the others have done makes them.
+
+`core.worlds` draws evenly from all pasts that a seat can't tell apart, as if others played at
+random. Here they go by the game's rules, but for a share of their moves in which they may do
+anything. Worlds drawn evenly are moved towards what is likely then: unseen cards change places, and
+the new world is kept or not as Metropolis et al. (1953) say. What others did unseen is invented
+anew for it, and tells nothing.
+"""
+
+import numpy as np
+from numba import njit
+
+from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, nth
+from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
+from spielgames.core.play import advance
+from spielgames.core.players import choices
+from spielgames.core.record import State, event_action, is_private
+from spielgames.core.replay import may_play, redeal
+from spielgames.core.verbs import legal, reset, retrace
+from spielgames.core.worlds import copy_past, looks_same, unseen_by
+
+STRANGE, ALLIED = 0.05, 0.5  # shares of moves in which an opponent, a partner may do anything
+SWAPS = 0x5A4B  # makes another seed of one
+LINKS = 8  # so many worlds in turn are moved on, each from the one before
+
+
+@inlined
+def retell(w: State, past: State, seat: int, sides: np.ndarray, level: int, least: float) -> float:
+    """Plays `past` again in `w`: the logarithm of how likely others were to do what they did. −∞,
+    and `w` left in the middle, if something was illegal or the answer is less than `least`.
+    """
+    total = 0.0
+    reset(w)
+    redeal(w, past)
+    for t in range(past.length):
+        a, q = event_action(past.events[t]), w.turn
+        if not may_play(w, a):
+            return -np.inf
+        if q >= 0 and q != seat and not is_private(past.events[t]):
+            total += np.log(chance_of(w, a, level, ALLIED if sides[q] == sides[seat] else STRANGE))
+            if total < least:
+                return -np.inf
+        advance(w, a)
+        if w.undealt != NONE:
+            redeal(w, past)
+    return total
+
+
+@inlined
+def chance_of(w: State, a: int, level: int, free: float) -> float:
+    """How likely the mover does `a`, if a share of its moves is free of the rules."""
+    likely, chance = choices(w, level), free / count(legal(w))
+    return chance + (1 - free) / count(likely) if has(likely, a) else chance
+
+
+@inlined
+def place_of(w: State, card: int) -> int:
+    place = 0
+    while not has(w.hands[place], card):
+        place += 1
+    return place
+
+
+@inlined
+def swap(w: State, unseen: Cards, luck: Luck) -> Luck:
+    """Two of the cards `unseen` change places."""
+    luck = forward(luck)
+    one = nth(unseen, below(luck, count(unseen)))
+    here = place_of(w, one)
+    rest = unseen & ~w.hands[here]
+    if rest != NONE:
+        luck = forward(luck)
+        other = nth(rest, below(luck, count(rest)))
+        there = place_of(w, other)
+        w.hands[here] ^= bit(one) | bit(other)
+        w.hands[there] ^= bit(one) | bit(other)
+    return luck
+
+
+@inlined
+def shuffle(w: State, unseen: Cards, luck: Luck) -> Luck:
+    """A swap and, as single ones may not lead from one possible world to another, perhaps more."""
+    luck = swap(w, unseen, luck)
+    luck = forward(luck)
+    while below(luck, 4) == 0:
+        luck = forward(swap(w, unseen, luck))
+    return luck
+
+
+@njit(cache=True, nogil=True)
+def move_worlds(
+    position: np.ndarray,
+    worlds: np.ndarray,
+    scratch: np.ndarray,
+    sides: np.ndarray,
+    level: int,
+    steps: int,
+    seed: int,
+) -> None:
+    """Moves worlds of the only game in `position`: the first of a chain by so many steps, each
+    other, from where the one before is, by fewer. (`scratch` holds two copies of the game: a record
+    does not keep its array alive.)
+    """
+    s, new, past = position[0], scratch[0], scratch[1]
+    seat, now = np.int64(s.turn), 0.0
+    unseen = unseen_by(s, seat)
+    for j in range(len(worlds)):
+        luck, moves = stream(seed ^ SWAPS, j), steps
+        if j % LINKS == 0:
+            copy_past(past, worlds[j])
+            now = retell(new, past, seat, sides, level, -np.inf)
+        else:
+            worlds[j], moves = worlds[j - 1], steps // LINKS
+        for _ in range(moves if unseen != NONE else 0):
+            scratch[0] = worlds[j]
+            luck = forward(shuffle(new, unseen, luck))
+            retrace(s, seat, new, mix(luck))  # far from what is drawn next
+            copy_past(past, new)
+            luck = forward(luck)
+            least = now + np.log(fraction(luck))
+            then = retell(new, past, seat, sides, level, least)
+            if then >= least and looks_same(new, s, seat):
+                worlds[j], now = new, then
