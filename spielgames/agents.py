@@ -66,25 +66,27 @@ class RuleAgent(Agent):
 
 
 class PimcAgent(Agent):
-    """Plays what is best on average over sampled worlds. It leaves what its base would do, another
-    agent or the rules, only for what is better by `caution` standard errors, lest it follows noise.
+    """Plays what is best on average over sampled worlds; evenly what is equally good. It leaves the
+    rules, or the agent that it is based on, only for what is better by `caution` standard errors,
+    lest it follows noise; that agent also where others are as good.
     """
 
-    def __init__(self, game: str, caution: float, how: Search, base: Agent) -> None:
+    def __init__(self, game: str, caution: float, how: Search, base: Agent | None = None) -> None:
         super().__init__(game)
         if how.worlds < 1:
             raise ValueError(f"worlds={how.worlds} is not allowed; pimc needs at least 1")
         for name in ("insight", "ahead"):
             if getattr(how, name) < 0:
                 raise ValueError(f"{name}={getattr(how, name)} is not allowed; it is at least 0")
-        self.caution, self.how, self.base = caution, how, base
+        self.caution, self.how, self.loyal = caution, how, base is not None
+        self.base = base or RuleAgent(game, how.level)
 
     def weigh(self, states: np.ndarray, usual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What each action is worth, and the standard error of its gain on the usual one."""
         return action_values(states, self.game.actions, self.game.sides, self.how, usual)
 
     def usual(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """What the base would do."""
+        """What the base would do, of several actions the first."""
         return self.base.probabilities(states, seats).argmax(axis=1)
 
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
@@ -92,7 +94,7 @@ class PimcAgent(Agent):
         worth, doubt = self.weigh(states, usual)
         worth -= self.caution * doubt
         best = worth >= worth.max(axis=1, keepdims=True) - NEARLY
-        stays = best[rows, usual]
+        stays = best[rows, usual] & self.loyal
         best[stays] = False
         best[rows[stays], usual[stays]] = True
         return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
@@ -138,8 +140,7 @@ def pimc(
     base: str = "",
 ) -> Agent:
     how = Search(worlds, level_of(game, level), seed, bool(cheats), insight, ahead)
-    usual = make_agent(base, game) if base else RuleAgent(game, how.level)
-    return PimcAgent(game, caution, how, usual)
+    return PimcAgent(game, caution, how, make_agent(base, game) if base else None)
 
 
 KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pimc": pimc}

@@ -8,7 +8,8 @@
 | `quick` | a minute                               | it all works; nothing more             |
 | `cpu`   | ten minutes a seed for `started`, five | `started`: 84.6 to 84.8 % against      |
 |         | to eight for others; `long` and each   | random, 55 to 56 % against the rules;  |
-|         | transformer 40 to 50 on a busy core    | `long`: 85.2 and 56.5 %                |
+|         | transformer 40 to 50 on a busy core    | `long`: 85.2 and 56.5 %; its search    |
+|         |                                        | XX and XX %                            |
 | `paper` | days on a graphics card, with          | the paper: 80 % against random, 60 %   |
 |         | transformers of 4 × 256                | against its own rules                  |
 
@@ -79,7 +80,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("pimc:worlds=1,cheats=1,caution=0", 10_000),
     )
     config.searches = (  # curve, how, deals
-        ("long", "worlds=600,insight=300,ahead=3,caution=0.5", 2_000),
+        ("long", "worlds=150,insight=300,ahead=3,caution=2", 3_000),
     )
     mixed = replace(LEARNER, opponents=("league", "rules"), **FORESIGHT)
     started = replace(

@@ -4,7 +4,7 @@
 random. Here they go by the game's rules, but for a share of their moves in which they may do
 anything. Worlds drawn evenly are moved towards what is likely then: unseen cards change places, and
 the new world is kept or not as Metropolis et al. (1953) say. What others did unseen is invented
-anew for it, and tells nothing.
+anew for it, and tells nothing. Worlds of one chain are more alike than independent ones.
 """
 
 import numpy as np
