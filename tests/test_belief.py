@@ -78,8 +78,8 @@ def test_moved_worlds_are_as_likely_as_what_the_others_did(name):
 @pytest.mark.parametrize("name", FULL)
 def test_a_moved_world_looks_the_same_to_the_mover(name):
     different = 0
-    for k, target in enumerate(np.split(positions(name, 12), 12)):
-        seat, worlds = int(target["turn"][0]), moved(name, target, 5, 20, seed=k)
+    for k, target in enumerate(np.split(positions(name, 60), 60)):
+        seat, worlds = int(target["turn"][0]), moved(name, target, 9, 40, seed=k)
         game, variant, _ = root(name)
         here = Batch.of_states(game, variant, target)
         for there in worlds.infostate(seat):

@@ -10,14 +10,22 @@ anew for it, and tells nothing. Worlds of one chain are more alike than independ
 import numpy as np
 from numba import njit
 
-from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, nth
+from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, lowest, nth
 from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
 from spielgames.core.play import advance
 from spielgames.core.players import choices
 from spielgames.core.record import State, event_action, is_private
 from spielgames.core.replay import may_play, redeal
-from spielgames.core.verbs import legal, reset, retrace
-from spielgames.core.worlds import copy_past, looks_same, unseen_by
+from spielgames.core.verbs import cases, legal, reset, retrace
+from spielgames.core.worlds import (
+    MAX_CASES,
+    copy_past,
+    find_bans,
+    find_places,
+    find_room,
+    looks_same,
+    unseen_by,
+)
 
 STRANGE, ALLIED = 0.05, 0.5  # shares of moves in which an opponent, a partner may do anything
 SWAPS = 0x5A4B  # makes another seed of one
@@ -51,6 +59,44 @@ def chance_of(w: State, a: int, level: int, free: float) -> float:
     """How likely the mover does `a`, if a share of its moves is free of the rules."""
     likely, chance = choices(w, level), free / count(legal(w))
     return chance + (1 - free) / count(likely) if has(likely, a) else chance
+
+
+@inlined
+def find_homes(r: State, s: State, seat: int, homes: np.ndarray) -> int:
+    """Fills, for each case of what is proven, the unseen cards that each place may hold; how many
+    cases there are. `r` is scratch.
+    """
+    banned = np.zeros(len(s.played), np.uint64)
+    room = np.zeros(len(s.hands), np.int64)
+    places, allowed = np.zeros((2, 64), np.int64)
+    find_bans(r, s, seat, banned)
+    find_room(s, seat, room)
+    find_places(s, seat, banned, room, places)
+    for k in range(MAX_CASES):
+        allowed[:] = places
+        weight = cases(s, seat, k, allowed)
+        if weight < 0:
+            return k
+        unseen = unseen_by(s, seat) if weight > 0 else NONE
+        while unseen != NONE:
+            card = lowest(unseen)
+            unseen ^= bit(card)
+            for place in range(len(s.hands)):
+                if allowed[card] >> place & 1:
+                    homes[k, place] |= bit(card)
+    return MAX_CASES
+
+
+@inlined
+def fits(w: State, unseen: Cards, homes: np.ndarray) -> bool:
+    """Whether the unseen cards lie as they may in one of the cases; no other past can be told."""
+    for k in range(len(homes)):
+        wrong = NONE
+        for place in range(len(w.hands)):
+            wrong |= w.hands[place] & unseen & ~homes[k, place]
+        if wrong == NONE:
+            return True
+    return False
 
 
 @inlined
@@ -104,6 +150,8 @@ def move_worlds(
     s, new, past = position[0], scratch[0], scratch[1]
     seat, now = np.int64(s.turn), 0.0
     unseen = unseen_by(s, seat)
+    homes = np.zeros((MAX_CASES, len(s.hands)), np.uint64)
+    homes = homes[: find_homes(past, s, seat, homes)]
     for j in range(len(worlds)):
         luck, moves = stream(seed ^ SWAPS, j), steps
         if j % LINKS == 0:
@@ -114,10 +162,11 @@ def move_worlds(
         for _ in range(moves if unseen != NONE else 0):
             scratch[0] = worlds[j]
             luck = forward(shuffle(new, unseen, luck))
-            retrace(s, seat, new, mix(luck))  # far from what is drawn next
-            copy_past(past, new)
+            then, least = -np.inf, now + np.log(fraction(forward(luck)))
+            if fits(new, unseen, homes):
+                retrace(s, seat, new, mix(luck))  # far from what is drawn next
+                copy_past(past, new)
+                then = retell(new, past, seat, sides, level, least)
             luck = forward(luck)
-            least = now + np.log(fraction(luck))
-            then = retell(new, past, seat, sides, level, least)
             if then >= least and looks_same(new, s, seat):
                 worlds[j], now = new, then
