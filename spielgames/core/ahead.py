@@ -8,7 +8,7 @@ on like this overrates what its side will know.
 import numpy as np
 from numba import njit
 
-from spielgames.core.cards import NONE, ONE, bit, count, inlined, lowest, nth
+from spielgames.core.cards import NONE, ONE, bit, count, lowest, nth
 from spielgames.core.luck import Luck, below, forward
 from spielgames.core.play import advance, settle
 from spielgames.core.players import choices, play_on
@@ -16,7 +16,7 @@ from spielgames.core.record import TERMINAL
 from spielgames.core.verbs import legal, returns
 
 
-@inlined
+@njit(cache=True, nogil=True)  # called twice: inlined, it would take twice as long to compile
 def worth_of(
     rows: np.ndarray, seat: int, levels: np.ndarray, luck: Luck, whim: Luck, out: np.ndarray
 ) -> float:

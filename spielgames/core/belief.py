@@ -32,7 +32,7 @@ SWAPS = 0x5A4B  # makes another seed of one
 LINKS = 8  # so many worlds in turn are moved on, each from the one before
 
 
-@inlined
+@njit(cache=True, nogil=True)  # called twice: inlined, it would take twice as long to compile
 def retell(w: State, past: State, seat: int, sides: np.ndarray, level: int, least: float) -> float:
     """Plays `past` again in `w`: the logarithm of how likely others were to do what they did. −∞,
     and `w` left in the middle, if something was illegal or the answer is less than `least`.
