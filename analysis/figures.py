@@ -12,7 +12,7 @@ from spielgames.files import replacing
 
 DPI = 200
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C", "#000000")
-COLOURS += ("#7B3F00",)
+COLOURS += ("#7B3F00", "#117733")
 Row = list[str]
 
 

@@ -25,6 +25,7 @@ LABELS = {
     "blind": "critic sees one hand",
     "transformer": "transformer",
     "no_context": "transformer, no context",
+    "rehearsed": "from that, rehearsing",
 }
 COLUMNS = ("curve", "seed", "iteration", "decisions", "panel", "value")
 

@@ -137,9 +137,10 @@ def pimc(
     cheats: int = 0,
     insight: int = 0,
     ahead: int = 0,
+    wins: int = 0,
     base: str = "",
 ) -> Agent:
-    how = Search(worlds, level_of(game, level), seed, bool(cheats), insight, ahead)
+    how = Search(worlds, level_of(game, level), seed, bool(cheats), insight, ahead, bool(wins))
     return PimcAgent(game, caution, how, make_agent(base, game) if base else None)
 
 

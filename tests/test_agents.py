@@ -169,6 +169,18 @@ def test_what_looking_ahead_wins_can_be_won():
     assert (worth > 0).any()
 
 
+def test_a_search_may_look_at_wins_alone():
+    """Some deals are worth two or three points, all hands open."""
+    batch = Batch("python_hokm(trump=heuristic)", 200, seed=4)
+    batch.step(batch.legal_mask().argmax(axis=1))
+    points, wins = (
+        weigh(batch, Search(worlds=1, cheats=True, ahead=5, wins=wins))[0] for wins in (False, True)
+    )
+    legal = batch.legal_mask()
+    assert (wins[legal] == np.sign(points[legal])).all()
+    assert np.abs(points[legal]).max() > 1
+
+
 def test_a_search_leaves_its_base_only_for_what_is_better():
     name = "python_hokm(trump=heuristic)"
     batch = Batch(name, 60, seed=4)

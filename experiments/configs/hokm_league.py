@@ -20,6 +20,8 @@
 started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
              against the rule-based player, a random one, and frozen versions; with foresight;
              `long` has 400 iterations instead of 150
+rehearsed    begins with the committed network of `long`; while it learns, every action is played
+             out by the policy itself, and only wins count
 league       frozen versions are the opponents, the trump is named by the paper's rule
 rules        half of the deals against the rule-based player, and no network to begin with; with
              foresight
@@ -41,6 +43,7 @@ from solvers.ppo.settings import Settings
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
 START = "experiments/results/hokm_deepcfr/network"
+LONG = "experiments/results/hokm_league/networks/long-0"
 NETWORK = NetworkSettings(kind="suits", hidden=128, zero_output=True)
 CRITIC = NetworkSettings(kind="suits", hidden=64)
 LEARNER = Settings(
@@ -92,10 +95,25 @@ def get_config(variant: str = "quick") -> ConfigDict:
         horizon=150,
         **FORESIGHT,
     )
+    rehearsed = replace(
+        LEARNER,
+        opponents=("rules", "rules", "rules", "random"),
+        start=LONG,
+        wins=True,
+        surrogate=0.0,
+        foresight=2.0,
+        foreseen="players",
+        epochs=4,
+        batch=8192,  # few decisions matter
+        final_rate=0.05,
+        final_entropy=1.0,
+        horizon=80,
+    )
     config.curves = ConfigDict(
         {
             "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
             "long": ppo_curve(replace(started, horizon=400), FIXED),
+            "rehearsed": ppo_curve(rehearsed, FIXED),
             "league": ppo_curve(LEARNER, FIXED),
             "rules": ppo_curve(mixed, FIXED),
             "learned": ppo_curve(mixed, LEARNED),

@@ -4,14 +4,14 @@ table = Table((mine, rules, mine, rules), deals=1024)  # the player of each seat
 found = play(env, table, learners=(mine,), first=0, seed=7)
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numba import prange
 
 from solvers.environment import ASK, WHIMS, Environment, Positions, Skip
-from solvers.strategies import Player, decide, probabilities
+from solvers.strategies import Player, ToStrategy, decide, probabilities
 from spielgames.contest import pick_action
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import fraction, stream
@@ -30,10 +30,20 @@ class Decisions(NamedTuple):
     actions: np.ndarray  # [n]
     chances: np.ndarray  # [n] how likely each was
     deals: np.ndarray  # [n] of which deal
+    worth: np.ndarray  # [n, actions] what was foreseen; no columns if nothing was
     utilities: np.ndarray  # [deals, players] how they ended
     ends: np.ndarray  # [deals] the last states
-    levels: np.ndarray  # [deals, players] of compiled players; 0, the rules, of all others
     asked: int  # decisions of all players that are not compiled
+
+
+Foresee = Callable[[Environment, Sequence[Player], Skip, Positions], np.ndarray]
+Note = Callable[[Positions, np.ndarray, np.ndarray, np.ndarray], None]
+
+
+def foresee_nothing(
+    env: Environment, players: Sequence[Player], skip: Skip, positions: Positions
+) -> np.ndarray:
+    return np.zeros((len(positions.actors), 0), np.float32)
 
 
 def play(
@@ -43,37 +53,59 @@ def play(
     first: int,
     seed: int,
     precision: str = "medium",
+    foresee: Foresee = foresee_nothing,
 ) -> Decisions:
     """Deals `first`, … of a seed, and all that the learners decided in them."""
     learns = np.array([any(player is one for one in learners) for player in table.players])
     levels = zip(table.players, learns, strict=True)
     skip = Skip(tuple(ASK if own else compiled_level(player) for player, own in levels))
-    positions, deals = env.deal(first, table.deals, seed, skip), np.arange(table.deals)
-    ends = np.empty_like(positions.states)
-    utilities = np.empty((table.deals, env.players))
     parts: list[tuple] = []
     asked = 0
+
+    def note(
+        positions: Positions, deals: np.ndarray, actions: np.ndarray, strategy: np.ndarray
+    ) -> None:
+        nonlocal asked
+        asked += len(deals)
+        own = np.flatnonzero(learns[positions.actors])
+        parts.append((positions.take(own), actions[own], strategy[own, actions[own]], deals[own]))
+
+    dealt = env.deal(first, table.deals, seed, skip)
+    utilities, ends = play_out(env, table.players, dealt, skip, probabilities, precision, note)
+    taken, *rest = zip(*parts, strict=True)
+    joined = Positions(*map(np.concatenate, zip(*taken, strict=True)))
+    worth = foresee(env, table.players, skip, joined)
+    return Decisions(joined, *map(np.concatenate, rest), worth, utilities, ends, asked)
+
+
+def play_out(
+    env: Environment,
+    players: Sequence[Player],
+    positions: Positions,
+    skip: Skip,
+    to_strategy: ToStrategy,
+    precision: str = "medium",
+    note: Note = lambda *seen: None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Everything is played to its end: the utilities `[n, players]` and the last states. `note` is
+    told of all decisions on the way: positions, the rows they come from, actions, strategies.
+    """
+    rows = np.arange(len(positions.actors))
+    utilities, ends = np.empty((len(rows), env.players)), np.empty_like(positions.states)
     while True:
         over = np.flatnonzero(positions.ended)
         if len(over):
             ended = positions.take(over)
-            utilities[deals[over]], ends[deals[over]] = env.returns(ended), ended.states
+            utilities[rows[over]], ends[rows[over]] = env.returns(ended), ended.states
             live = np.flatnonzero(~positions.ended)
-            positions, deals = positions.take(live), deals[live]
-        if not len(deals):
-            break
-        strategy = decide(env, table.players, positions, probabilities, precision).strategy
-        actions = np.empty(len(deals), np.int64)
+            positions, rows = positions.take(live), rows[live]
+        if not len(rows):
+            return utilities, ends
+        strategy = decide(env, players, positions, to_strategy, precision).strategy
+        actions = np.empty(len(rows), np.int64)
         draw_actions(strategy, positions.luck, actions)
-        own = np.flatnonzero(learns[positions.actors])
-        parts.append((positions.take(own), actions[own], strategy[own, actions[own]], deals[own]))
-        asked += len(deals)
-        positions = env.follow(positions, np.arange(len(deals)), actions, skip)
-    taken, *rest = zip(*parts, strict=True)
-    joined = Positions(*map(np.concatenate, zip(*taken, strict=True)))
-    seated = np.array([0 if level == ASK else level for level in skip.levels])
-    by_deal = np.tile(seated, (table.deals, 1))
-    return Decisions(joined, *map(np.concatenate, rest), utilities, ends, by_deal, asked)
+        note(positions, rows, actions, strategy)
+        positions = env.follow(positions, np.arange(len(rows)), actions, skip)
 
 
 def compiled_level(player: Player) -> int:
@@ -99,8 +131,14 @@ def together(parts: list[Decisions]) -> Decisions:
         np.concatenate([part.actions for part in parts]),
         np.concatenate([part.chances for part in parts]),
         np.concatenate([part.deals + start for part, start in zip(parts, starts, strict=True)]),
+        np.concatenate([part.worth for part in parts]),
         np.concatenate([part.utilities for part in parts]),
         np.concatenate([part.ends for part in parts]),
-        np.concatenate([part.levels for part in parts]),
         sum(part.asked for part in parts),
     )
+
+
+def count_wins(decisions: Decisions) -> Decisions:
+    """The same, but that a win is worth 1 and a loss −1."""
+    utilities, worth = np.sign(decisions.utilities), np.sign(decisions.worth)
+    return decisions._replace(utilities=utilities, worth=worth)

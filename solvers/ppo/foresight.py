@@ -1,20 +1,31 @@
-"""What a learner may be told while it learns: what each of its actions would be worth if everybody
-went on by the rules of the game's own player (opponents that are compiled: as they play), all hands
-being what they are.
+"""What a learner may be told while it learns: what each of its actions would be worth, all hands
+being what they are, if everybody went on
+
+by_rules    by the rules of the game's own player (opponents that are compiled: as they play)
+by_players  as the players at the table do, networks with what they like best
 
 Its critic sees these numbers, and its policy is drawn towards the actions that they prefer
 (`Settings.foresight`). They tell of all actions, not only of the one that was taken, and nothing of
 the luck of later decisions. Whoever plays never sees them.
+
+By the players, what is told is what the policy itself will make of an action: to prefer what is
+worth more, given only what it sees, is policy iteration; trying all actions from one state is the
+"vine" of Schulman et al. (2015). It costs as many decisions as there are to the end of a deal.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numba import njit, prange
 
-from solvers.environment import Environment, Positions
+from solvers.environment import ASK, Environment, Positions, Skip
+from solvers.ppo.collect import Foresee, foresee_nothing, play_out
+from solvers.ppo.settings import Settings
 from solvers.records import Records
 from solvers.shapes import Shape
+from solvers.strategies import Player, best_actions, flags
 from spielgames.core.cards import NONE, bit, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, stream
@@ -26,25 +37,49 @@ AHEAD = 0x7A40  # makes another stream of a position's own
 SMALL = 1e-8
 
 
-def check(env: Environment) -> None:
+def foresight_of(settings: Settings, env: Environment) -> Foresee:
+    if not settings.foresight:
+        return foresee_nothing
+    if settings.foreseen == "players":
+        return partial(by_players, precision=settings.precision)
     if not isinstance(env, Records):
         raise ValueError(f"foresight is not allowed in {env.name}, which has no rule-based player")
+    return by_rules
 
 
-def foresee(positions: Positions, levels: np.ndarray, actions: int, scale: float) -> np.ndarray:
-    """What each legal action is worth to whoever is to move, 0 for others; `levels` `[n, players]`
-    say how seats go on. `[n, actions] float32`
+def by_players(
+    env: Environment,
+    players: Sequence[Player],
+    skip: Skip,
+    positions: Positions,
+    precision: str = "medium",
+) -> np.ndarray:
+    """What each legal action is worth to whoever is to move, 0 for others.
+    `[n, actions] float32`
     """
-    worth = np.zeros((len(levels), actions))
+    worth = np.zeros((len(positions.actors), env.actions), np.float32)
+    rows, actions = np.nonzero(flags(positions.sets, env.actions))
+    children = env.follow(positions, rows, actions, skip)
+    utilities, _ = play_out(env, players, children, skip, best_actions, precision)
+    worth[rows, actions] = utilities[np.arange(len(rows)), positions.actors[rows]]
+    return worth
+
+
+def by_rules(
+    env: Environment, players: Sequence[Player], skip: Skip, positions: Positions
+) -> np.ndarray:
+    """Likewise."""
+    worth = np.zeros((len(positions.actors), env.actions))
+    levels = np.array([0 if level == ASK else level for level in skip.levels])
     try_all(positions.states, positions.luck, levels, worth)
-    return (worth / scale).astype(np.float32)
+    return worth.astype(np.float32)
 
 
 @Kernel
 def try_all(states: np.ndarray, luck: np.ndarray, levels: np.ndarray, out: np.ndarray) -> None:
     for i in prange(len(states)):
         row = states[i : i + 1]
-        try_actions(row, row.copy(), stream(luck[i], AHEAD), levels[i], out[i])
+        try_actions(row, row.copy(), stream(luck[i], AHEAD), levels, out[i])
 
 
 @njit(cache=True, nogil=True)
@@ -63,7 +98,7 @@ def try_actions(
 
 
 def with_foresight(shape: Shape) -> Shape:
-    """An encoding that goes on with what `foresee` says."""
+    """An encoding that goes on with what is foreseen."""
     return replace(shape, width=shape.width + shape.actions)
 
 

@@ -18,7 +18,16 @@ import numpy as np
 from solvers.archive import Archive
 from solvers.environment import Environment
 from solvers.networks import Network
-from solvers.ppo.collect import Decisions, Table, play, together
+from solvers.ppo.collect import (
+    Decisions,
+    Foresee,
+    Table,
+    count_wins,
+    foresee_nothing,
+    play,
+    together,
+)
+from solvers.ppo.foresight import foresight_of
 from solvers.ppo.league import League, Member, load_roll, share_won
 from solvers.ppo.lessons import Report, learn
 from solvers.ppo.pupil import Pupil
@@ -35,6 +44,7 @@ ARENA = 3_000_017  # is added to the seed: deals that nothing is learnt from
 class Learner:
     def __init__(self, env: Environment, settings: Settings, workdir: Path, seed: int = 0) -> None:
         self.env, self.settings, self.seed = env, settings, seed
+        self.foresee = foresight_of(settings, env)
         groups = group_seats(env.teams, tuple(range(env.players)), settings.sharing)
         about = {"game": env.name, "encoding": settings.encoding}
         self.archive = Archive(workdir, about | {"groups": [list(g) for g in groups]})
@@ -94,13 +104,15 @@ class Learner:
                 tables += self._tables(self._opponents(name, random), deals)
         first, parts = self.iteration * self.settings.deals, []
         for table in tables:
-            parts.append(self._sit(table, first, self.seed))
+            parts.append(self._sit(table, first, self.seed, self.foresee))
             first += table.deals
-        return together(parts)
+        return count_wins(together(parts)) if self.settings.wins else together(parts)
 
-    def _sit(self, table: Table, first: int, seed: int) -> Decisions:
+    def _sit(
+        self, table: Table, first: int, seed: int, foresee: Foresee = foresee_nothing
+    ) -> Decisions:
         learners = [pupil.actor for pupil in self.pupils]
-        return play(self.env, table, learners, first, seed, self.settings.precision)
+        return play(self.env, table, learners, first, seed, self.settings.precision, foresee)
 
     def _opponents(self, name: str, random: np.random.Generator) -> list[list[Player]]:
         """Players of all seats."""

@@ -41,9 +41,8 @@ def learn(
     """Every pupil learns from the decisions of its seats."""
     actors, values = decisions.positions.actors, np.empty(len(decisions.actions))
     own = [np.flatnonzero(np.isin(actors, pupil.seats)) for pupil in pupils]
-    levels = decisions.levels[decisions.deals]
     seen = [
-        pupil.look(decisions.positions.take(rows), levels[rows])
+        pupil.look(decisions.positions.take(rows), decisions.worth[rows])
         for pupil, rows in zip(pupils, own, strict=True)
     ]
     for pupil, rows, sight in zip(pupils, own, seen, strict=True):
@@ -118,7 +117,7 @@ def prepare(
         outputs = predict(pupil.magnet, encodings, settings.precision)
         magnet = log_policy(torch.from_numpy(outputs), legal)
     if settings.foresight:
-        worth = torch.from_numpy(preferences(seen[:, -env.actions :], legal.numpy()))
+        worth = torch.from_numpy(preferences(decisions.worth[rows], legal.numpy()))
     if settings.partner:
         hidden = torch.from_numpy(partners(positions.states, positions.actors, env))
     return Lessons(

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from solvers.archive import Archive
 from solvers.environment import Environment, Positions
 from solvers.networks import Network, make_network, predict
-from solvers.ppo import foresight
+from solvers.ppo.foresight import with_foresight
 from solvers.ppo.settings import Settings
 from spielgames.files import replacing
 
@@ -28,8 +28,7 @@ class Pupil:
         self.actor = make_network(settings.network, env.shape, seeds[0])
         sight = env.history_shape if settings.privileged else env.shape
         if settings.foresight:
-            foresight.check(env)
-            sight = foresight.with_foresight(sight)
+            sight = with_foresight(sight)
         self.critic = make_network(settings.critic, replace(sight, actions=1), seeds[1])
         if settings.start:
             self.actor = first_actor(settings, self.actor, number)
@@ -40,16 +39,13 @@ class Pupil:
     def parameters(self) -> list[nn.Parameter]:
         return [p for part in (self.actor, self.critic, self.guess) for p in part.parameters()]
 
-    def look(self, positions: Positions, levels: np.ndarray) -> np.ndarray:
-        """What the critic sees; `levels` `[n, players]` say how seats might go on."""
+    def look(self, positions: Positions, worth: np.ndarray) -> np.ndarray:
+        """What the critic sees, and what is foreseen with it."""
         if self.settings.privileged:
             seen = self.env.encode_history(positions, positions.actors)
         else:
             seen = self.env.encode(positions)
-        if not self.settings.foresight:
-            return seen
-        worth = foresight.foresee(positions, levels, self.env.actions, self.settings.scale)
-        return np.hstack([seen, worth])
+        return np.hstack([seen, worth / np.float32(self.settings.scale)])
 
     def values(self, seen: np.ndarray) -> np.ndarray:
         """What the critic expects for the seats to move. `[n]`"""
@@ -102,15 +98,18 @@ class Pupil:
 
 
 def first_actor(settings: Settings, drawn: Network, number: int) -> Network:
-    """Deep CFR's network, in place of one with random weights."""
+    """What PPO or Deep CFR has learnt, in place of a network with random weights."""
     archive = Archive(Path(settings.start))
-    found = archive.demand(f"advantages-{number}", archive.state.iteration)
+    at, sharpness = archive.state.iteration, 1.0
+    found = archive.load(f"average-{number}", at)
+    if found is None:
+        found, sharpness = archive.demand(f"advantages-{number}", at), settings.sharpness
     same = replace(found.settings, zero_output=drawn.settings.zero_output)
     if (same, found.shape) != (drawn.settings, drawn.shape):
         raise ValueError(f"start={settings.start} holds another network: {found.settings}")
     drawn.load_state_dict(found.state_dict())
     with torch.no_grad():
-        drawn.scale *= settings.sharpness
+        drawn.scale *= sharpness
     drawn.rescale(1.0)
     return drawn
 

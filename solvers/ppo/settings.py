@@ -22,13 +22,14 @@ class Settings:
     deals: int = 1024  # in an iteration, in equal parts against each of the opponents
     opponents: tuple[str, ...] = (LEAGUE,)  # "league", "self" (all seats learn), or agents
     precision: str = "medium"
-    start: str = ""  # a folder of Deep CFR: its network is the actor's first, its advantages ×
-    sharpness: float = 80.0  # are the logits
+    start: str = ""  # a folder of PPO or Deep CFR: its network is the actor's first; of Deep CFR,
+    sharpness: float = 80.0  # × its advantages are the logits
     patience: int = 0  # iterations in which only the critic learns
     # advantages
     discount: float = 1.0
     trace: float = 0.95  # λ
     scale: float = 1.0  # utilities are divided by it
+    wins: bool = False  # a deal counts 1 or −1, by whatever it was won
     shaping: float = 0.0  # what a trick more than the opponents is worth, in scaled utility
     # learning
     network: NetworkSettings = field(default_factory=NetworkSettings)
@@ -38,6 +39,7 @@ class Settings:
     batch: int = 2048
     learning_rate: float = 1e-3
     final_rate: float = 1.0  # share of the learning rate that is left at the horizon
+    surrogate: float = 1.0  # weight of PPO's objective; 0: only what is foreseen teaches the policy
     clip: float = 0.2  # how far a probability may go in an iteration
     longest: float = 0.5  # gradient
     # regularisation
@@ -48,7 +50,8 @@ class Settings:
     magnet_rate: float = 0.05  # how far the magnet moves in an iteration
     average: float = 0.1  # how far the averaged weights move in an iteration
     # help while learning
-    foresight: float = 0.0  # weight of what would be best if all went on by the rules
+    foresight: float = 0.0  # weight of what would be best if all went on as is foreseen
+    foreseen: str = "rules"  # or "players": see `solvers.ppo.foresight`
     final_foresight: float = 1.0  # share of it that is left at the horizon
     partner: float = 0.0  # weight of the loss that guesses the partner's hand (or the next seat's)
     keep_every: int = 50  # iterations: their averaged weights stay
@@ -64,6 +67,7 @@ class Settings:
         check_precision(self.precision)
         check_choice("sharing", self.sharing, SHARINGS)
         check_choice("matching", self.matching, MATCHINGS)
+        check_choice("foreseen", self.foreseen, ("rules", "players"))
         if not self.opponents:
             raise ValueError("opponents=() is not allowed; there is at least one")
         for name in COUNTS:

@@ -92,7 +92,7 @@ def objective(pupil: Pupil, lessons: Lessons, iteration: int) -> tuple[Tensor, t
     loss = value
     if iteration > settings.patience:
         policy, moved, clipped = surrogate(chosen, lessons, settings.clip)
-        loss = loss + policy - settings.entropy_at(iteration) * entropy
+        loss = loss + settings.surrogate * policy - settings.entropy_at(iteration) * entropy
         if settings.magnet:
             magnet = (logs.exp() * (logs - lessons.magnet)).sum(dim=1).mean()
             loss = loss + settings.magnet * magnet

@@ -27,6 +27,7 @@ class Search(NamedTuple):
     cheats: bool = False  # who cheats sees all hands: then all worlds are the true one
     insight: int = 0  # how often each world is moved towards what others' play makes likely
     ahead: int = 0  # in how many later decisions its side may leave the rules, seeing all hands
+    wins: bool = False  # a game won counts 1 and a game lost −1, by whatever it was won
 
 
 @njit(cache=True, nogil=True)
@@ -90,7 +91,8 @@ def play_all(
         scratch[0] = worlds[j]
         advance(scratch[0], a)
         luck = stream(seed ^ WHIMS, j)
-        out[j] = look_ahead(scratch, seat, sides, levels, how.ahead, luck, utilities)
+        value = look_ahead(scratch, seat, sides, levels, how.ahead, luck, utilities)
+        out[j] = np.sign(value) if how.wins else value
 
 
 @njit(cache=True, nogil=True)

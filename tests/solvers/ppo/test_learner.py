@@ -7,19 +7,21 @@ import pytest
 import torch
 
 from solvers.archive import Archive
-from solvers.best_response import nash_conv
+from solvers.best_response import best_response, nash_conv
 from solvers.deep_cfr.learner import Learner as DeepLearner
 from solvers.deep_cfr.settings import Settings as DeepSettings
+from solvers.environment import ASK, Skip
+from solvers.form import expected_values
 from solvers.games import load_environment
 from solvers.judge import Judge
-from solvers.networks import predict
+from solvers.networks import NetworkSettings, make_network, predict
 from solvers.ppo import foresight, lessons, pupil
 from solvers.ppo.collect import Table, play
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
 from solvers.profiles import load_tree
-from solvers.strategies import flags
+from solvers.strategies import best_actions, flags
 from spielgames import Batch
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
@@ -28,6 +30,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 KUHN = load_environment("kuhn_poker")
 HOKM = load_environment("python_hokm(suits=2,ranks=4,trump=heuristic)")
+SNAPSZER = load_environment("python_snapszer(suits=2,ranks=3,hand=2)")
 HEARTS = load_environment("python_hearts(suits=2,ranks=4,pass=hold)")
 TINY = {"hidden": 8, "layers": 2}
 QUICK = {"deals": 64, "batch": 32, "epochs": 2, "network": TINY, "critic": TINY}
@@ -37,6 +40,7 @@ KINDS = {
     "everybody": {"opponents": ("self", "league"), "sharing": "seat", "magnet": 0.1},
     "rules": {"opponents": ("rules", "self"), "shaping": 0.1, "partner": 0.5, "privileged": False},
     "foresight": {"opponents": ("rules", "league"), "foresight": 0.5},
+    "policy": {"opponents": ("rules", "self"), "foresight": 0.5, "foreseen": "players"},
 }
 ITERATIONS = 4
 
@@ -173,8 +177,7 @@ def test_it_learns_to_beat_a_random_player(tmp_path):
 def test_it_foresees_what_actions_are_worth_with_all_hands_open():
     """By hand: every action is tried, and the rest of the deal is played by the rules."""
     positions, rules = HOKM.deal(0, 20, 3), make_agent("rules", HOKM.name)
-    levels = np.zeros((20, 4), int)
-    found = foresight.foresee(positions, levels, HOKM.actions, scale=2.0)
+    found = foresight.by_rules(HOKM, [rules] * 4, Skip((ASK, 0, ASK, 0)), positions)
     checked = 0
     for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
         for action in range(HOKM.actions):
@@ -187,7 +190,7 @@ def test_it_foresees_what_actions_are_worth_with_all_hands_open():
                 chances = rules.probabilities(batch.states, batch.actors())
                 assert chances.max() == 1  # the rules never draw here
                 batch.step(chances.argmax(axis=1))
-            assert row[action] == batch.returns()[0, seat] / 2
+            assert row[action] == batch.returns()[0, seat]
             checked += 1
     assert checked == 40
 
@@ -199,10 +202,35 @@ def test_foresight_knows_how_opponents_play():
     legal = flags(positions.sets, env.actions)
     worth = {}
     for level in (RANDOM, 0):
-        levels = np.where(np.arange(4) % 2, level, 0) * np.ones((500, 1), int)
         assert (positions.actors == 0).all()
-        worth[level] = foresight.foresee(positions, levels, env.actions, 1.0)[legal].mean()
+        skip = Skip((ASK, level, ASK, level))
+        worth[level] = foresight.by_rules(env, (), skip, positions)[legal].mean()
     assert worth[RANDOM] > worth[0] + 0.3
+
+
+@pytest.mark.parametrize("by", ["compiled players", "networks"])
+def test_it_foresees_what_actions_are_worth_to_the_players(by):
+    """By hand: every action is tried, and all play on, one decision at a time."""
+    mine, other = (make_network(NetworkSettings(**TINY), HOKM.shape, seed) for seed in (1, 2))
+    rules = make_agent("rules", HOKM.name)
+    players = (mine, rules, mine, rules) if by == "compiled players" else (mine, other) * 2
+    skip = Skip((ASK, 0, ASK, 0) if by == "compiled players" else (ASK,) * 4)
+    positions = HOKM.deal(0, 20, 3, skip)
+    found = foresight.by_players(HOKM, players, skip, positions)
+    assert (found[~flags(positions.sets, HOKM.actions)] == 0).all()
+    for row, actions in enumerate(flags(positions.sets, HOKM.actions)):
+        for action in np.flatnonzero(actions):
+            at = HOKM.follow(positions, np.array([row]), np.array([action]))
+            while not at.ended[0]:
+                player = players[at.actors[0]]
+                if player is rules:
+                    chances = rules.probabilities(at.states, at.actors)
+                else:
+                    chances = best_actions(at.sets, predict(player, HOKM.encode(at)))
+                assert chances.max() == 1  # nobody draws here
+                at = HOKM.follow(at, np.array([0]), chances.argmax(axis=1))
+            assert found[row, action] == HOKM.returns(at)[0, positions.actors[row]]
+    assert len(np.unique(found)) > 2
 
 
 def test_foresight_prefers_what_is_worth_more():
@@ -224,6 +252,36 @@ def test_foresight_leads_to_what_the_rules_would_gain_from(tmp_path):
         learner = learner_in(folder, env=env, network=net, foresight=weight, **more)
         preferred[weight] = [learner.iterate()["pupil-0"]["foresight"] for _ in range(3)][-1]
     assert preferred[10.0] > preferred[1e-9] + 0.05
+
+
+def test_foresight_by_the_players_leads_to_a_best_response(tmp_path):
+    """To an even player of a small Snapszer, in both seats; nearly."""
+    more = {"opponents": ("random",), "learning_rate": 5e-3, "deals": 1024, "batch": 256}
+    more |= {"foresight": 5.0, "foreseen": "players", "surrogate": 0.0}
+    more |= {"network": {"hidden": 32, "layers": 2}}
+    learner = learner_in(tmp_path, env=SNAPSZER, **more)
+    tree = load_tree(SNAPSZER.name)
+    judge = Judge(SNAPSZER, tree)
+    even = judge.profile([None, None])
+    best = sum(best_response(judge.form, even, seat).value for seat in (0, 1))
+
+    def reached():
+        mine = judge.profile(learner.players(), best_actions)
+        met = expected_values(judge.form, [mine[0], even[1]])[0]
+        return met + expected_values(judge.form, [even[0], mine[1]])[1]
+
+    start = reached()
+    for _ in range(20):
+        learner.iterate()
+    assert reached() > best - 0.1 * (best - start)
+
+
+@pytest.mark.parametrize("wins", [False, True])
+def test_a_win_may_count_as_much_as_any_other(tmp_path, wins):
+    more = {"opponents": ("rules",), "foresight": 0.5, "wins": wins}
+    decisions = learner_in(tmp_path, **more)._play(np.random.default_rng(1))
+    for found in (decisions.utilities, decisions.worth):
+        assert (np.abs(found).max() > 1) == (not wins)
 
 
 def test_foresight_needs_rules(tmp_path):
@@ -251,6 +309,14 @@ def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
     assert not np.allclose(predict(learner.players()[0], encodings), logits, atol=1e-4)
     with pytest.raises(ValueError, match="holds another network"):
         learner_in(tmp_path / "other", **more | {"network": net | {"hidden": 16}})
+
+
+def test_it_may_begin_with_another_runs_network(tmp_path):
+    first = run(tmp_path / "first", iterations=2)
+    learner = learner_in(tmp_path / "next", start=str(tmp_path / "first"), seed=2)
+    for mine, theirs in zip(learner.pupils, first.pupils, strict=True):
+        before, after = theirs.average.state_dict(), mine.actor.state_dict()
+        assert all(torch.equal(before[name], after[name]) for name in before)
 
 
 def reward_against_random(learner):
@@ -284,6 +350,7 @@ def test_the_cards_to_guess_are_the_partners():
         ({"opponents": ()}, r"opponents=\(\) is not allowed"),
         ({"matching": "nearest"}, "matching is one of uniform, prioritised, not 'nearest'"),
         ({"trace": 1.5}, "trace=1.5 is not allowed; it is from 0 to 1"),
+        ({"foreseen": "stars"}, "foreseen is one of rules, players, not 'stars'"),
         ({"clipp": 0.1}, "there is no setting 'clipp'"),
     ],
 )
