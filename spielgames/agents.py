@@ -137,11 +137,28 @@ def pimc(
     cheats: int = 0,
     insight: int = 0,
     ahead: int = 0,
-    wins: int = 0,
+    odds: str = "",
     base: str = "",
 ) -> Agent:
-    how = Search(worlds, level_of(game, level), seed, bool(cheats), insight, ahead, bool(wins))
+    how = Search(
+        *(worlds, level_of(game, level), seed, bool(cheats), insight, ahead),
+        *(read_odds(odds) if odds else ()),
+    )
     return PimcAgent(game, caution, how, make_agent(base, game) if base else None)
+
+
+def read_odds(text: str) -> tuple[float, float, float]:
+    """`bias/won/margin`, as `Search` has them."""
+    try:
+        bias, won, margin = (float(number) for number in text.split("/"))
+    except ValueError:
+        bias, won, margin = 0.0, 0.0, 0.0
+    if not (won > 0 and margin >= 0 and np.isfinite([bias, won, margin]).all()):
+        raise ValueError(
+            f"odds={text} is not allowed; it is three numbers such as 0.9/1/0.3, of which the"
+            " second is above 0 and the third is not below"
+        )
+    return bias, won, margin
 
 
 KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pimc": pimc}

@@ -1,6 +1,7 @@
 """Agents: their names, what they make of a position, and that they don't peek."""
 
 from importlib.metadata import EntryPoint, EntryPoints
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -169,16 +170,56 @@ def test_what_looking_ahead_wins_can_be_won():
     assert (worth > 0).any()
 
 
-def test_a_search_may_look_at_wins_alone():
-    """Some deals are worth two or three points, all hands open."""
-    batch = Batch("python_hokm(trump=heuristic)", 200, seed=4)
+def test_odds_make_wins_of_points():
+    """Played on by hand, each way (looking no further, both are the rules') says who won and by how
+    many tricks.
+    """
+    name, odds = "python_hokm(trump=heuristic)", {"bias": 0.5, "won": 0.7, "margin": 0.2}
+    batch, agent = Batch(name, 30, seed=4), make_agent("rules", name)
     batch.step(batch.legal_mask().argmax(axis=1))
-    points, wins = (
-        weigh(batch, Search(worlds=1, cheats=True, ahead=5, wins=wins))[0] for wins in (False, True)
-    )
+    worth = weigh(batch, Search(worlds=1, cheats=True, **odds))[0]
+    seen = set()
+    for i, action in zip(*np.nonzero(batch.legal_mask()), strict=True):
+        games = Batch.of_states(batch.game, batch.variant, batch.states[[i]])
+        games.step(np.array([action]))
+        while games.running():
+            games.step(agent.probabilities(games.states, games.actors()).argmax(axis=1))
+        mine, theirs = games.states["tricks"][0]
+        won = 1 if mine > theirs else -1
+        log_odds = 0.5 + 2 * (0.7 * won + 0.2 * (mine - theirs))
+        assert worth[i, action] == pytest.approx(2 / (1 + np.exp(-log_odds)) - 1)
+        seen.add((mine, theirs))
+    assert len(seen) > 5
+
+
+def test_odds_need_no_margin():
+    """In Hearts they go by the sign of the utility."""
+    batch = Batch("python_hearts(pass=hold)", 30, seed=4)
+    points, chances = (weigh(batch, Search(worlds=1, cheats=True, won=won))[0] for won in (0, 1))
     legal = batch.legal_mask()
-    assert (wins[legal] == np.sign(points[legal])).all()
-    assert np.abs(points[legal]).max() > 1
+    np.testing.assert_allclose(chances[legal], np.tanh(np.sign(points[legal])))
+    assert {-1, 1} <= set(np.sign(points[legal]))
+
+
+def test_looking_ahead_wins_by_more_where_it_wins_anyway():
+    """With odds a side wants to win first, and then by more tricks."""
+    name = "python_hokm(trump=heuristic)"
+    batch = Batch(name, 60, seed=4)
+    batch.step(batch.legal_mask().argmax(axis=1))
+    legal, worths = batch.legal_mask(), []
+    for ahead in (0, 1, 3, 30):
+        how = Search(worlds=1, cheats=True, ahead=ahead, won=1, margin=0.1)
+        worths.append(weigh(batch, how)[0][legal])
+    assert all((more >= less).all() for less, more in pairwise(worths))
+    sure = worths[0] > 0
+    assert (worths[-1][sure] > worths[0][sure]).any()
+
+
+@pytest.mark.parametrize("text", ["1", "1/2", "1/2/3/4", "1/x/3", "1/0/1", "1/1/-1", "1/inf/1"])
+def test_wrong_odds_say_what_is_allowed(text):
+    with pytest.raises(ValueError, match=f"odds={text} is not allowed; it is three numbers such"):
+        make_agent(f"pimc:odds={text}", "python_hokm")
+    assert make_agent("pimc:odds=-1/2/0", "python_hokm").how[-3:] == (-1, 2, 0)
 
 
 def test_a_search_leaves_its_base_only_for_what_is_better():

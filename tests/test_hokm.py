@@ -5,9 +5,12 @@ import pyspiel
 import pytest
 
 from spielgames import Batch
+from spielgames.agents import make_agent
+from spielgames.contest import final_states, pair_lineups
 from spielgames.core.cards import make_set
 from spielgames.core.text import RANKS_13, parse_card
 from spielgames.hokm import rules
+from spielgames.hokm.game import HOKM
 from tests.golden import golden
 from tests.trees import random_actions
 
@@ -135,3 +138,15 @@ def test_a_bad_parameter_says_what_is_allowed(params, message):
     with pytest.raises(ValueError) as error:
         Batch(f"python_hokm({params})", 1)
     assert message in str(error.value)
+
+
+def test_the_margin_is_in_tricks_and_says_who_has_won():
+    agents = [make_agent(kind, "python_hokm") for kind in ("random", "rules")]
+    for finals in final_states(agents, pair_lineups(HOKM), 50, seed=1):
+        for final in finals:
+            utilities = np.zeros(4)
+            rules.returns(final, utilities)
+            margins = [rules.margin(final, seat) for seat in range(4)]
+            np.testing.assert_array_equal(np.sign(margins), np.sign(utilities))
+            tricks = final["tricks"]
+            assert margins[0] == margins[2] == tricks[0] - tricks[1] == -margins[1] == -margins[3]

@@ -43,6 +43,7 @@ from solvers.ppo.settings import Settings
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
 START = "experiments/results/hokm_deepcfr/network"
+ODDS = "0.99/0.91/0.33"  # of winning a world; README has the command that found them
 LONG = "experiments/results/hokm_league/networks/long-0"
 NETWORK = NetworkSettings(kind="suits", hidden=128, zero_output=True)
 CRITIC = NetworkSettings(kind="suits", hidden=64)
@@ -84,7 +85,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     )
     config.searches = (  # curve, how, deals
         ("long", "worlds=150,insight=300,ahead=3,caution=2", 3_000),
-        ("rehearsed", "worlds=150,insight=300,ahead=3,caution=2,wins=1", 3_000),
+        ("rehearsed", f"worlds=150,insight=300,ahead=6,caution=1,odds={ODDS}", 10_000),
     )
     mixed = replace(LEARNER, opponents=("league", "rules"), **FORESIGHT)
     started = replace(

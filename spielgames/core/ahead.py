@@ -1,5 +1,5 @@
-"""What a side gets if everybody goes on by the rules, but that it sees all hands and leaves the
-rules wherever this pays it, given that all go on by the rules from there.
+"""What a side gets if everybody goes on by the rules; and if it sees all hands and leaves the rules
+wherever this pays it, given that all go on by the rules from there.
 
 Who plays a world on by the rules alone underrates what its side will think of later; who plays it
 on like this overrates what its side will know.
@@ -13,17 +13,27 @@ from spielgames.core.luck import Luck, below, forward
 from spielgames.core.play import advance, settle
 from spielgames.core.players import choices, play_on
 from spielgames.core.record import TERMINAL
-from spielgames.core.verbs import legal, returns
+from spielgames.core.verbs import legal, margin, returns
+
+End = tuple[float, float]  # what a seat has at the end: what is wanted first, and what next
 
 
 @njit(cache=True, nogil=True)  # called twice: inlined, it would take twice as long to compile
-def worth_of(
-    rows: np.ndarray, seat: int, levels: np.ndarray, luck: Luck, whim: Luck, out: np.ndarray
-) -> float:
-    """What the seat gets from `rows[1]` on by the rules."""
+def end_of(
+    rows: np.ndarray,
+    seat: int,
+    levels: np.ndarray,
+    wins: bool,
+    luck: Luck,
+    whim: Luck,
+    out: np.ndarray,
+) -> End:
+    """What the seat has when `rows[1]` has been played on by the rules: its utility; or, where
+    `wins` are all that count, whether it has won (1, −1), and by how much.
+    """
     play_on(rows[1], levels, luck, whim)
     returns(rows[1], out)
-    return out[seat]
+    return (np.sign(out[seat]), margin(rows[1], seat)) if wins else (out[seat], 0.0)
 
 
 @njit(cache=True, nogil=True)
@@ -33,15 +43,17 @@ def look_ahead(
     sides: np.ndarray,
     levels: np.ndarray,
     ahead: int,
+    wins: bool,
     luck: Luck,
     out: np.ndarray,
-) -> float:
-    """What the seat gets from `rows[0]` on, if its side may leave the rules in so many of its next
-    decisions. `rows[1]` and `out`, a number for each seat, are memory.
+) -> tuple[End, End]:
+    """What the seat has at the end, going on from `rows[0]` by the rules; and if its side may leave
+    them in so many of its next decisions. `rows[1]` and `out`, a number for each seat, are memory.
     """
     luck, whim = settle(rows[0], luck), forward(luck)
     rows[1] = rows[0]
-    best = worth_of(rows, seat, levels, luck, whim, out)
+    plain = end_of(rows, seat, levels, wins, luck, whim, out)
+    best = plain
     while ahead > 0 and rows[0].turn != TERMINAL:
         s, whim = rows[0], forward(whim)
         likely = choices(s, levels[s.turn])
@@ -53,9 +65,9 @@ def look_ahead(
             others &= others - ONE
             rows[1] = rows[0]
             advance(rows[1], a)
-            found = worth_of(rows, seat, levels, luck, whim, out)
+            found = end_of(rows, seat, levels, wins, luck, whim, out)
             if found > best:
                 best, action = found, a
         advance(rows[0], action)
         luck = settle(rows[0], luck)
-    return best
+    return plain, best

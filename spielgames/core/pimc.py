@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, prange
 
-from spielgames.core.ahead import look_ahead
+from spielgames.core.ahead import End, look_ahead
 from spielgames.core.belief import move_worlds
-from spielgames.core.cards import NONE, bit, count, lowest
+from spielgames.core.cards import NONE, bit, count, inlined, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import stream
@@ -27,7 +27,13 @@ class Search(NamedTuple):
     cheats: bool = False  # who cheats sees all hands: then all worlds are the true one
     insight: int = 0  # how often each world is moved towards what others' play makes likely
     ahead: int = 0  # in how many later decisions its side may leave the rules, seeing all hands
-    wins: bool = False  # a game won counts 1 and a game lost −1, by whatever it was won
+    # If `won` is above 0, a game won counts 1 and one lost −1, by whatever it was won. The log-odds
+    # of winning a world are `bias`, and for each of two ways in which it is played on (by the
+    # rules; looking ahead) `won` (taken off if it was lost there) and so many `margin` as it was
+    # won by. Numbers that fit a game come from `analysis.odds`.
+    bias: float = 0.0
+    won: float = 0.0
+    margin: float = 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -86,13 +92,20 @@ def play_all(
 ) -> None:
     """What a seat gets in each world when it goes on with action `a`."""
     players = len(sides)
-    levels, utilities = np.full(players, how.level), np.zeros(players)
+    levels, utilities, wins = np.full(players, how.level), np.zeros(players), how.won > 0
     for j in range(len(worlds)):
         scratch[0] = worlds[j]
         advance(scratch[0], a)
         luck = stream(seed ^ WHIMS, j)
-        value = look_ahead(scratch, seat, sides, levels, how.ahead, luck, utilities)
-        out[j] = np.sign(value) if how.wins else value
+        plain, best = look_ahead(scratch, seat, sides, levels, how.ahead, wins, luck, utilities)
+        out[j] = expected(how, plain, best) if wins else best[0]
+
+
+@inlined
+def expected(how: Search, plain: End, best: End) -> float:
+    """Of 1 for a win and −1 for a loss."""
+    told = how.won * (plain[0] + best[0]) + how.margin * (plain[1] + best[1])
+    return np.tanh((how.bias + told) / 2)
 
 
 @njit(cache=True, nogil=True)

@@ -53,6 +53,11 @@ def returns(s: State, out: np.ndarray) -> None:
     """The utility of each seat; called at the end of the deal only."""
 
 
+def margin(s: State, seat: int) -> float:
+    """By how much the seat's side has won or lost, in what decides it, such as tricks; called at
+    the end of the deal only. 0 where nothing but the utility says so."""
+
+
 def observe(s: State, seat: int, out: np.ndarray) -> None:
     """Adds the game's compact encoding to the zeroed row `out`."""
 
@@ -80,7 +85,7 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
 VERBS: dict[str, Callable] = {
     f.__name__: f
     for f in (
-        *(reset, begin, legal, apply, chance, draw, returns, observe, choose),
+        *(reset, begin, legal, apply, chance, draw, returns, margin, observe, choose),
         *(relax, cases, retrace),
     )
 }

@@ -169,3 +169,8 @@ def returns(s: State, out: np.ndarray) -> None:
     for seat in range(PLAYERS):
         sign = 1.0 if seat & 1 == winners else -1.0
         out[seat] = 0.0 if drawn else sign * worth(s, winners)
+
+
+def margin(s: State, seat: int) -> float:
+    """In tricks."""
+    return float(s.tricks[seat & 1] - s.tricks[1 - (seat & 1)])

@@ -1,0 +1,190 @@
+"""What the two ways in which `pimc` plays a world on say about who wins it: its option `odds`.
+
+    python -m analysis.odds --game="python_hokm(trump=heuristic)" --agent=pimc:ahead=6 --ahead=6
+
+The agent plays deals in both seatings. After each of its choices the true deal is played on by the
+rules, and once more with its side looking `--ahead`; a logistic regression says how likely it
+then won in the deal as played, given who won in those two ways and by how much. Standard errors are
+those of the deals, all decisions of one taken together.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from absl import flags
+from numba import njit, prange
+from tqdm import tqdm
+
+from analysis.figures import table
+from spielgames.agents import Agent, make_agent
+from spielgames.command import run, user_input
+from spielgames.contest import final_states, pair_lineups
+from spielgames.core.ahead import look_ahead
+from spielgames.core.cards import NONE, bit
+from spielgames.core.loops import Kernel, final_returns
+from spielgames.core.luck import stream
+from spielgames.core.play import advance
+from spielgames.core.record import event_action
+from spielgames.core.replay import redeal
+from spielgames.core.verbs import legal, reset
+
+AT_ONCE = 32  # deals
+STEPS = 50  # of Newton's method, at most
+PRIOR = 1e-3  # keeps it steady where one way always tells who wins
+
+
+class Choices(NamedTuple):
+    """All choices of the agent in some deals."""
+
+    plain: np.ndarray  # [choices, 2] by the rules: 1 if won, −1 if lost; and by how much
+    best: np.ndarray  # [choices, 2] the same if the side looks ahead
+    won: np.ndarray  # [choices] whether it won the deal as played
+    deals: np.ndarray  # [choices]
+
+
+@Kernel
+def look_everywhere(
+    finals: np.ndarray, own: np.ndarray, sides: np.ndarray, ahead: int, seed: int, out: np.ndarray
+) -> None:
+    """`out[i, t]` gets what came of the agent's choice at event t of a deal."""
+    for i in prange(len(finals)):
+        look_along(finals[i : i + 1], own[i], sides, ahead, np.int64(stream(seed, i) >> 1), out[i])
+
+
+@njit(cache=True, nogil=True)
+def look_along(
+    final: np.ndarray, own: np.ndarray, sides: np.ndarray, ahead: int, seed: int, out: np.ndarray
+) -> None:
+    past, rows = final[0], np.zeros(3, final.dtype)
+    rows[:] = past
+    now, levels, utilities = rows[2], np.zeros(len(sides), np.int64), np.zeros(len(sides))
+    reset(now)
+    redeal(now, past)
+    for t in range(past.length):
+        a, seat = event_action(past.events[t]), np.int64(now.turn)
+        chooses = seat >= 0 and own[seat] and legal(now) != bit(a)
+        advance(now, a)
+        if now.undealt != NONE:
+            redeal(now, past)
+        if chooses:
+            rows[0] = now
+            luck = stream(seed, t)
+            plain, best = look_ahead(rows[:2], seat, sides, levels, ahead, True, luck, utilities)
+            out[t] = (plain[0], plain[1], best[0], best[1])
+
+
+def collect(
+    agent: Agent, other: Agent, ahead: int, deals: int, seed: int, show: bool = False
+) -> Choices:
+    """The agent's choices in so many deals, each in all seatings."""
+    lineups = pair_lineups(agent.game)
+    parts = []
+    with tqdm(total=deals, unit=" deals", disable=not show, leave=False) as bar:
+        for first in range(0, deals, AT_ONCE):
+            count = min(AT_ONCE, deals - first)
+            for finals in final_states([agent, other], lineups, count, seed, first):
+                parts.append(choices_in(finals, agent, lineups, ahead, first, seed))
+            bar.update(count)
+    return Choices(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def choices_in(
+    finals: np.ndarray, agent: Agent, lineups: np.ndarray, ahead: int, first: int, seed: int
+) -> Choices:
+    own = np.tile(lineups == 0, (len(finals) // len(lineups), 1))
+    utilities = np.empty(own.shape)
+    final_returns(finals, utilities)
+    found = np.full((len(finals), finals["events"].shape[1], 4), np.nan)
+    look_everywhere(finals, own, np.array(agent.game.sides), ahead, seed, found)
+    won = utilities[np.arange(len(own)), own.argmax(axis=1)] > 0
+    row, event = np.nonzero(~np.isnan(found[:, :, 0]))
+    ways = found[row, event]
+    return Choices(ways[:, :2], ways[:, 2:], won[row], first + row // len(lineups))
+
+
+def known(choices: Choices) -> np.ndarray:
+    """What the odds are made of: 1, and the sums of who won and by how much. `[choices, 3]`"""
+    return np.column_stack([np.ones(len(choices.won)), choices.plain + choices.best])
+
+
+def fit(x: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """Logistic regression by Newton's method."""
+    weights = np.zeros(x.shape[1])
+    for _ in range(STEPS):
+        p = chances(x, weights)
+        step = np.linalg.solve(curvature(x, p), x.T @ (won - p) - PRIOR * weights)
+        weights += step
+        if np.abs(step).max() < 1e-9:
+            break
+    return weights
+
+
+def chances(x: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x @ weights))
+
+
+def curvature(x: np.ndarray, p: np.ndarray) -> np.ndarray:
+    return (x * (p * (1 - p))[:, None]).T @ x + PRIOR * np.eye(x.shape[1])
+
+
+def errors(x: np.ndarray, choices: Choices, weights: np.ndarray) -> np.ndarray:
+    """Standard errors of the weights (the sandwich estimate of Huber 1967, clustered by deal)."""
+    p = chances(x, weights)
+    scores = np.zeros((choices.deals.max() + 1, x.shape[1]))
+    np.add.at(scores, choices.deals, x * (choices.won - p)[:, None])
+    bread = np.linalg.inv(curvature(x, p))
+    return np.sqrt(np.diag(bread @ (scores.T @ scores) @ bread))
+
+
+def surprise(x: np.ndarray, choices: Choices) -> float:
+    """The mean logarithm, negated, of the chance that was given to what happened, by weights that
+    were fitted to the other half of the deals.
+    """
+    half, found = choices.deals % 2 == 0, np.empty(len(x))
+    for part in (half, ~half):
+        found[~part] = chances(x[~part], fit(x[part], choices.won[part]))
+    return float(-np.log(np.where(choices.won, found, 1 - found)).mean())
+
+
+def report(choices: Choices) -> str:
+    """The odds as the option wants them, and what they know."""
+    x = known(choices)
+    weights = fit(x, choices.won)
+    rows = [["log-odds", "weight", "standard error"]]
+    for name, weight, error in zip(
+        ("bias", "won", "margin"), weights, errors(x, choices, weights), strict=True
+    ):
+        rows.append([name, f"{weight:.3f}", f"{error:.3f}"])
+    ones = np.ones((len(x), 1))
+    ways = {
+        "nothing": ones,
+        "who won by the rules": np.column_stack([ones, choices.plain[:, :1]]),
+        "who won looking ahead": np.column_stack([ones, choices.best[:, :1]]),
+        "who won in both, and by how much": x,
+    }
+    told = [["what is known of a world", "surprise in nats"]]
+    told += [[name, f"{surprise(columns, choices):.4f}"] for name, columns in ways.items()]
+    option = "odds=" + "/".join(f"{weight:.2f}" for weight in weights)
+    return "\n\n".join([table(rows), table(told), option])
+
+
+def define_flags() -> None:
+    flags.DEFINE_string("game", "python_hokm", "the game, with parameters if any")
+    flags.DEFINE_string("agent", "pimc:ahead=6", "who plays")
+    flags.DEFINE_string("opponents", "rules", "against whom")
+    flags.DEFINE_integer("ahead", 6, "in how many later decisions the side may leave the rules", 0)
+    flags.DEFINE_integer("deals", 1000, "how many, each in all seatings", 2)
+    flags.DEFINE_integer("seed", 1, "which deals", 0, 2**63 - 1)
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    with user_input():
+        agents = [make_agent(spec, chosen.game) for spec in (chosen.agent, chosen.opponents)]
+        choices = collect(*agents, chosen.ahead, chosen.deals, chosen.seed, show=True)
+    print(f"{len(choices.won):,} choices in {chosen.deals:,} deals\n\n{report(choices)}")
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)
