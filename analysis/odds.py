@@ -4,8 +4,8 @@
 
 The agent plays deals in both seatings. After each of its choices the true deal is played on by the
 rules, and once more with its side looking `--ahead`; a logistic regression says how likely it
-then won in the deal as played, given who won in those two ways and by how much. Standard errors are
-those of the deals, all decisions of one taken together.
+then won in the deal as played, given who won in those two ways (which tells more the fewer cards
+are left) and by how much. Standard errors are those of the deals, all choices of one together.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from spielgames.agents import Agent, make_agent
 from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core.ahead import look_ahead
-from spielgames.core.cards import NONE, bit
+from spielgames.core.cards import NONE, bit, count
 from spielgames.core.loops import Kernel, final_returns
 from spielgames.core.luck import stream
 from spielgames.core.play import advance
@@ -38,6 +38,7 @@ class Choices(NamedTuple):
 
     plain: np.ndarray  # [choices, 2] by the rules: 1 if won, −1 if lost; and by how much
     best: np.ndarray  # [choices, 2] the same if the side looks ahead
+    left: np.ndarray  # [choices] the cards that it had
     won: np.ndarray  # [choices] whether it won the deal as played
     deals: np.ndarray  # [choices]
 
@@ -63,6 +64,7 @@ def look_along(
     for t in range(past.length):
         a, seat = event_action(past.events[t]), np.int64(now.turn)
         chooses = seat >= 0 and own[seat] and legal(now) != bit(a)
+        left = count(now.hands[seat]) if chooses else 0
         advance(now, a)
         if now.undealt != NONE:
             redeal(now, past)
@@ -70,7 +72,7 @@ def look_along(
             rows[0] = now
             luck = stream(seed, t)
             plain, best = look_ahead(rows[:2], seat, sides, levels, ahead, True, luck, utilities)
-            out[t] = (plain[0], plain[1], best[0], best[1])
+            out[t] = (plain[0], plain[1], best[0], best[1], left)
 
 
 def collect(
@@ -94,17 +96,19 @@ def choices_in(
     own = np.tile(lineups == 0, (len(finals) // len(lineups), 1))
     utilities = np.empty(own.shape)
     final_returns(finals, utilities)
-    found = np.full((len(finals), finals["events"].shape[1], 4), np.nan)
+    found = np.full((len(finals), finals["events"].shape[1], 5), np.nan)
     look_everywhere(finals, own, np.array(agent.game.sides), ahead, seed, found)
     won = utilities[np.arange(len(own)), own.argmax(axis=1)] > 0
     row, event = np.nonzero(~np.isnan(found[:, :, 0]))
     ways = found[row, event]
-    return Choices(ways[:, :2], ways[:, 2:], won[row], first + row // len(lineups))
+    deals = first + row // len(lineups)
+    return Choices(ways[:, :2], ways[:, 2:4], ways[:, 4], won[row], deals)
 
 
 def known(choices: Choices) -> np.ndarray:
-    """What the odds are made of: 1, and the sums of who won and by how much. `[choices, 3]`"""
-    return np.column_stack([np.ones(len(choices.won)), choices.plain + choices.best])
+    """What the odds are made of: 1, who won, and by how much. `[choices, 3]`"""
+    won, margin = (choices.plain + choices.best).T
+    return np.column_stack([np.ones(len(won)), won / choices.left, margin])
 
 
 def fit(x: np.ndarray, won: np.ndarray) -> np.ndarray:
@@ -158,8 +162,8 @@ def report(choices: Choices) -> str:
     ones = np.ones((len(x), 1))
     ways = {
         "nothing": ones,
-        "who won by the rules": np.column_stack([ones, choices.plain[:, :1]]),
-        "who won looking ahead": np.column_stack([ones, choices.best[:, :1]]),
+        "who won by the rules": np.column_stack([ones, choices.plain[:, 0] / choices.left]),
+        "who won looking ahead": np.column_stack([ones, choices.best[:, 0] / choices.left]),
         "who won in both, and by how much": x,
     }
     told = [["what is known of a world", "surprise in nats"]]

@@ -78,6 +78,8 @@ class PimcAgent(Agent):
         for name in ("insight", "ahead"):
             if getattr(how, name) < 0:
                 raise ValueError(f"{name}={getattr(how, name)} is not allowed; it is at least 0")
+        if not 0 <= how.strangers < 1:
+            raise ValueError(f"strangers={how.strangers} is not allowed; it is a share below 1")
         self.caution, self.how, self.loyal = caution, how, base is not None
         self.base = base or RuleAgent(game, how.level)
 
@@ -136,12 +138,13 @@ def pimc(
     seed: int = 0,
     cheats: int = 0,
     insight: int = 0,
+    strangers: float = 0.0,
     ahead: int = 0,
     odds: str = "",
     base: str = "",
 ) -> Agent:
     how = Search(
-        *(worlds, level_of(game, level), seed, bool(cheats), insight, ahead),
+        *(worlds, level_of(game, level), seed, bool(cheats), insight, strangers, ahead),
         *(read_odds(odds) if odds else ()),
     )
     return PimcAgent(game, caution, how, make_agent(base, game) if base else None)

@@ -186,7 +186,7 @@ def test_odds_make_wins_of_points():
             games.step(agent.probabilities(games.states, games.actors()).argmax(axis=1))
         mine, theirs = games.states["tricks"][0]
         won = 1 if mine > theirs else -1
-        log_odds = 0.5 + 2 * (0.7 * won + 0.2 * (mine - theirs))
+        log_odds = 0.5 + 2 * (0.7 / 13 * won + 0.2 * (mine - theirs))
         assert worth[i, action] == pytest.approx(2 / (1 + np.exp(-log_odds)) - 1)
         seen.add((mine, theirs))
     assert len(seen) > 5
@@ -197,7 +197,7 @@ def test_odds_need_no_margin():
     batch = Batch("python_hearts(pass=hold)", 30, seed=4)
     points, chances = (weigh(batch, Search(worlds=1, cheats=True, won=won))[0] for won in (0, 1))
     legal = batch.legal_mask()
-    np.testing.assert_allclose(chances[legal], np.tanh(np.sign(points[legal])))
+    np.testing.assert_allclose(chances[legal], np.tanh(np.sign(points[legal]) / 13))
     assert {-1, 1} <= set(np.sign(points[legal]))
 
 
@@ -213,6 +213,12 @@ def test_looking_ahead_wins_by_more_where_it_wins_anyway():
     assert all((more >= less).all() for less, more in pairwise(worths))
     sure = worths[0] > 0
     assert (worths[-1][sure] > worths[0][sure]).any()
+
+
+@pytest.mark.parametrize("share", ["-0.1", "1"])
+def test_strangers_are_a_share(share):
+    with pytest.raises(ValueError, match=f"strangers={float(share)} is not allowed; it is a share"):
+        make_agent(f"pimc:strangers={share}", "python_hokm")
 
 
 @pytest.mark.parametrize("text", ["1", "1/2", "1/2/3/4", "1/x/3", "1/0/1", "1/1/-1", "1/inf/1"])

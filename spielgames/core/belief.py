@@ -2,9 +2,10 @@
 
 `core.worlds` draws evenly from all pasts that a seat can't tell apart, as if others played at
 random. Here they go by the game's rules, but for a share of their moves in which they may do
-anything. Worlds drawn evenly are moved towards what is likely then: unseen cards change places, and
-the new world is kept or not as Metropolis et al. (1953) say. What others did unseen is invented
-anew for it, and tells nothing. Worlds of one chain are more alike than independent ones.
+anything; and an opponent may be a stranger to the rules, who gives itself away by what it does.
+Worlds drawn evenly are moved towards what is likely then: unseen cards change places, and the new
+world is kept or not as Metropolis et al. (1953) say. What others did unseen is invented anew for
+it, and tells nothing. Worlds of one chain are more alike than independent ones.
 """
 
 import numpy as np
@@ -28,16 +29,27 @@ from spielgames.core.worlds import (
 )
 
 STRANGE, ALLIED = 0.05, 0.5  # shares of moves in which an opponent, a partner may do anything
-SWAPS = 0x5A4B  # makes another seed of one
+SWAPS, STRANGERS = 0x5A4B, 0x57A6  # make other seeds of one
 LINKS = 8  # so many worlds in turn are moved on, each from the one before
 
 
 @njit(cache=True, nogil=True)  # called twice: inlined, it would take twice as long to compile
-def retell(w: State, past: State, seat: int, sides: np.ndarray, level: int, least: float) -> float:
+def retell(
+    w: State,
+    past: State,
+    seat: int,
+    sides: np.ndarray,
+    level: int,
+    strangers: float,
+    least: float,
+    told: np.ndarray,
+) -> float:
     """Plays `past` again in `w`: the logarithm of how likely others were to do what they did. −∞,
     and `w` left in the middle, if something was illegal or the answer is less than `least`.
+    `told[seat]` gets how likely that was by the rules, and at random.
     """
     total = 0.0
+    told[:] = 1.0
     reset(w)
     redeal(w, past)
     for t in range(past.length):
@@ -45,13 +57,23 @@ def retell(w: State, past: State, seat: int, sides: np.ndarray, level: int, leas
         if not may_play(w, a):
             return -np.inf
         if q >= 0 and q != seat and not is_private(past.events[t]):
-            total += np.log(chance_of(w, a, level, ALLIED if sides[q] == sides[seat] else STRANGE))
+            share = strangers if sides[q] != sides[seat] else 0.0
+            before = mixed(told[q], share)
+            told[q, 0] *= chance_of(w, a, level, ALLIED if sides[q] == sides[seat] else STRANGE)
+            told[q, 1] /= count(legal(w))
+            total += np.log(mixed(told[q], share) / before)
             if total < least:
                 return -np.inf
         advance(w, a)
         if w.undealt != NONE:
             redeal(w, past)
     return total
+
+
+@inlined
+def mixed(told: np.ndarray, share: float) -> float:
+    """How likely it all was, if so many seats are strangers."""
+    return (1 - share) * told[0] + share * told[1]
 
 
 @inlined
@@ -140,15 +162,18 @@ def move_worlds(
     scratch: np.ndarray,
     sides: np.ndarray,
     level: int,
+    strangers: float,
     steps: int,
     seed: int,
+    strange: np.ndarray,
 ) -> None:
     """Moves worlds of the only game in `position`: the first of a chain by so many steps, each
-    other, from where the one before is, by fewer. (`scratch` holds two copies of the game: a record
-    does not keep its array alive.)
+    other, from where the one before is, by fewer. `strange[j]` gets the strangers in
+    world j, drawn as likely as they are. (`scratch` holds two copies of the game: a record does not
+    keep its array alive.)
     """
     s, new, past = position[0], scratch[0], scratch[1]
-    seat, now = np.int64(s.turn), 0.0
+    seat, now, told = np.int64(s.turn), 0.0, np.ones((len(sides), 2))
     unseen = unseen_by(s, seat)
     homes = np.zeros((MAX_CASES, len(s.hands)), np.uint64)
     homes = homes[: find_homes(past, s, seat, homes)]
@@ -156,7 +181,7 @@ def move_worlds(
         luck, moves = stream(seed ^ SWAPS, j), steps
         if j % LINKS == 0:
             copy_past(past, worlds[j])
-            now = retell(new, past, seat, sides, level, -np.inf)
+            now = retell(new, past, seat, sides, level, strangers, -np.inf, told)
         else:
             worlds[j], moves = worlds[j - 1], steps // LINKS
         for _ in range(moves if unseen != NONE else 0):
@@ -166,7 +191,25 @@ def move_worlds(
             if fits(new, unseen, homes):
                 retrace(s, seat, new, mix(luck))  # far from what is drawn next
                 copy_past(past, new)
-                then = retell(new, past, seat, sides, level, least)
+                then = retell(new, past, seat, sides, level, strangers, least, told)
             luck = forward(luck)
             if then >= least and looks_same(new, s, seat):
                 worlds[j], now = new, then
+        if strangers > 0:
+            copy_past(past, worlds[j])
+            retell(new, past, seat, sides, level, strangers, -np.inf, told)
+            strange[j] = draw_strangers(told, seat, sides, strangers, stream(seed ^ STRANGERS, j))
+
+
+@inlined
+def draw_strangers(
+    told: np.ndarray, seat: int, sides: np.ndarray, share: float, luck: Luck
+) -> Cards:
+    """Which opponents are some, a set."""
+    found = NONE
+    for q in range(len(sides)):
+        luck = forward(luck)
+        likely = share * told[q, 1] / mixed(told[q], share)
+        if sides[q] != sides[seat] and fraction(luck) < likely:
+            found |= bit(q)
+    return found

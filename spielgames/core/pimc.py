@@ -10,12 +10,12 @@ from numba import njit, prange
 
 from spielgames.core.ahead import End, look_ahead
 from spielgames.core.belief import move_worlds
-from spielgames.core.cards import NONE, bit, count, inlined, lowest
+from spielgames.core.cards import NONE, bit, count, has, inlined, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import stream
 from spielgames.core.play import advance
-from spielgames.core.players import WHIMS
+from spielgames.core.players import RANDOM, WHIMS
 from spielgames.core.verbs import legal
 from spielgames.core.worlds import sample_one
 
@@ -26,11 +26,12 @@ class Search(NamedTuple):
     seed: int = 0
     cheats: bool = False  # who cheats sees all hands: then all worlds are the true one
     insight: int = 0  # how often each world is moved towards what others' play makes likely
+    strangers: float = 0.0  # how likely insight thinks that an opponent plays at random
     ahead: int = 0  # in how many later decisions its side may leave the rules, seeing all hands
     # If `won` is above 0, a game won counts 1 and one lost −1, by whatever it was won. The log-odds
     # of winning a world are `bias`, and for each of two ways in which it is played on (by the
-    # rules; looking ahead) `won` (taken off if it was lost there) and so many `margin` as it was
-    # won by. Numbers that fit a game come from `analysis.odds`.
+    # rules; looking ahead) so many `margin` as it was won by, and `won` over the cards that the
+    # mover still has (taken off if it was lost). Fitting numbers come from `analysis.odds`.
     bias: float = 0.0
     won: float = 0.0
     margin: float = 0.0
@@ -55,16 +56,17 @@ def weigh_in(
     """
     s, seat = position[0], np.int64(position[0].turn)
     seed, tries = np.int64(fingerprint(s, seat, how.seed) >> np.uint64(1)), 0  # never negative
-    actions = legal(s)
+    actions, strange = legal(s), np.full(len(worlds), NONE)
     if how.cheats:
         for j in range(len(worlds)):
             worlds[j] = s
     else:
         tries = sample_one(position, 0, seat, len(worlds), seed, worlds)
         if tries >= 0 and how.insight > 0 and count(actions) > 1:
-            move_worlds(position, worlds, scratch, sides, how.level, how.insight, seed)
+            share, steps = how.strangers, how.insight
+            move_worlds(position, worlds, scratch, sides, how.level, share, steps, seed, strange)
     before, found = np.empty(len(worlds)), np.empty(len(worlds))
-    play_all(worlds, usual, seat, sides, how, seed, scratch, before)
+    play_all(worlds, strange, usual, seat, sides, how, seed, scratch, before)
     worth[:] = -np.inf
     doubt[:] = 0.0
     while actions != NONE:
@@ -73,7 +75,7 @@ def weigh_in(
         if a == usual:
             found[:] = before
         else:
-            play_all(worlds, a, seat, sides, how, seed, scratch, found)
+            play_all(worlds, strange, a, seat, sides, how, seed, scratch, found)
         worth[a] = found.mean()
         doubt[a] = (found - before).std() / np.sqrt(len(worlds))
     return tries
@@ -82,6 +84,7 @@ def weigh_in(
 @njit(cache=True, nogil=True)
 def play_all(
     worlds: np.ndarray,
+    strange: np.ndarray,
     a: int,
     seat: int,
     sides: np.ndarray,
@@ -97,14 +100,16 @@ def play_all(
         scratch[0] = worlds[j]
         advance(scratch[0], a)
         luck = stream(seed ^ WHIMS, j)
+        for q in range(players):
+            levels[q] = RANDOM if has(strange[j], q) else how.level
         plain, best = look_ahead(scratch, seat, sides, levels, how.ahead, wins, luck, utilities)
-        out[j] = expected(how, plain, best) if wins else best[0]
+        out[j] = expected(how, count(worlds[j].hands[seat]), plain, best) if wins else best[0]
 
 
 @inlined
-def expected(how: Search, plain: End, best: End) -> float:
+def expected(how: Search, left: int, plain: End, best: End) -> float:
     """Of 1 for a win and −1 for a loss."""
-    told = how.won * (plain[0] + best[0]) + how.margin * (plain[1] + best[1])
+    told = how.won / left * (plain[0] + best[0]) + how.margin * (plain[1] + best[1])
     return np.tanh((how.bias + told) / 2)
 
 
