@@ -72,7 +72,7 @@ def look_along(
             rows[0] = now
             luck = stream(seed, t)
             plain, best = look_ahead(rows[:2], seat, sides, levels, ahead, True, luck, utilities)
-            out[t] = (plain[0], plain[1], best[0], best[1], left)
+            out[t] = (plain[0], plain[1], best[0], best[1], float(left))
 
 
 def collect(
