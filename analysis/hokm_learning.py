@@ -139,7 +139,8 @@ def final_rows(finals: Iterable[Mapping[str, Any]]) -> list[Row]:
     for final in finals:
         won = [share(final["against"][name]) for name in OPPONENTS]
         known = [LABELS[final["curve"]], str(final["seed"]), final["plays"]]
-        rows.append([*known, f"{final['against'][OPPONENTS[0]]['deals']:,}", *won])
+        counts = dict.fromkeys(final["against"][name]["deals"] for name in OPPONENTS)
+        rows.append([*known, " / ".join(f"{deals:,}" for deals in counts), *won])
     return rows
 
 
