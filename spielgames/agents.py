@@ -80,6 +80,8 @@ class PimcAgent(Agent):
                 raise ValueError(f"{name}={getattr(how, name)} is not allowed; it is at least 0")
         if not 0 <= how.strangers < 1:
             raise ValueError(f"strangers={how.strangers} is not allowed; it is a share below 1")
+        if how.strangers and not how.insight:
+            raise ValueError(f"strangers={how.strangers} needs insight, which finds them out")
         self.caution, self.how, self.loyal = caution, how, base is not None
         self.base = base or RuleAgent(game, how.level)
 

@@ -218,7 +218,12 @@ def test_looking_ahead_wins_by_more_where_it_wins_anyway():
 @pytest.mark.parametrize("share", ["-0.1", "1"])
 def test_strangers_are_a_share(share):
     with pytest.raises(ValueError, match=f"strangers={float(share)} is not allowed; it is a share"):
-        make_agent(f"pimc:strangers={share}", "python_hokm")
+        make_agent(f"pimc:insight=5,strangers={share}", "python_hokm")
+
+
+def test_strangers_need_insight():
+    with pytest.raises(ValueError, match="strangers=0.1 needs insight, which finds them out"):
+        make_agent("pimc:strangers=0.1", "python_hokm")
 
 
 @pytest.mark.parametrize("text", ["1", "1/2", "1/2/3/4", "1/x/3", "1/0/1", "1/1/-1", "1/inf/1"])
