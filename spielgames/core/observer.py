@@ -46,14 +46,24 @@ class Observer:
     def set_from(self, state: "pyspiel.State", player: int) -> None:
         """Fills the tensor with what a player sees (nobody in particular, if only public)."""
         row = state.row
-        if self.own and self.public and not self.recall:
-            single.observation(row, player, self.tensor)
-        elif self.own and self.public:
-            self._recall(row, player, self.tensor)
+        if self.own and self.public:
+            self._fill_all(row, player, self.tensor)
         elif self.own:
             self._fill_own(row, player)
         elif self.public:
             self._fill_public(row)
+
+    def tensor_of(self, row: np.ndarray, player: int) -> np.ndarray:
+        """A new tensor with public and own information."""
+        out = np.empty_like(self.tensor)
+        self._fill_all(row, player, out)
+        return out
+
+    def _fill_all(self, row: np.ndarray, player: int, out: np.ndarray) -> None:
+        if self.recall:
+            self._recall(row, player, out)
+        else:
+            single.observation(row, player, out)
 
     def _recall(self, row: np.ndarray, seat: int, out: np.ndarray) -> None:
         cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players

@@ -34,9 +34,8 @@ class CardGame(pyspiel.Game):
         self.compact_observer = self.make_py_observer(observation_type(perfect_recall=False))
 
     def _bind(self, table: np.ndarray) -> None:
-        """Gives the state class the machine code for this game."""
-        probabilities = np.zeros(self.max_chance_outcomes())
-        self.state_class.probabilities = probabilities
+        """Gives the state class the machine code for this game, the same for all its variants."""
+        probabilities = np.zeros(single.MAX_ACTIONS)
         self.state_class.move = staticmethod(single.entry(single.move, table, 0))
         self.state_class.chances = staticmethod(single.entry(single.chances, table, probabilities))
 

@@ -31,7 +31,6 @@ class CardState(pyspiel.State):
     definition: Game
     move: Callable[[np.ndarray, int], int]  # compiled, as is the next
     chances: Callable[[np.ndarray, np.ndarray], int]
-    probabilities: np.ndarray  # scratch
 
     def __init__(self, game: "CardGame", cell: single.Cell) -> None:
         super().__init__(game)
@@ -72,8 +71,9 @@ class CardState(pyspiel.State):
         cell = self.cell
         if cell.code != _CHANCE_CODE:
             raise ValueError("chance has no move here")
-        n = self.chances(cell.table, self.probabilities)
-        return list(zip(cell.ids[:n].tolist(), self.probabilities[:n].tolist(), strict=True))
+        probabilities = np.empty(single.MAX_ACTIONS)
+        n = self.chances(cell.table, probabilities)
+        return list(zip(cell.ids[:n].tolist(), probabilities[:n].tolist(), strict=True))
 
     def __str__(self) -> str:
         return story.lines(story.all_facts(self.definition, self.row))
@@ -102,7 +102,7 @@ class CardState(pyspiel.State):
         if code >= 0 and (player is None or player == code >> 6):
             return cell.ids[: code & 63].tolist()
         if code == _CHANCE_CODE and (player is None or player == CHANCE):
-            return cell.ids[: self.chances(cell.table, self.probabilities)].tolist()
+            return cell.ids[: self.chances(cell.table, np.empty(single.MAX_ACTIONS))].tolist()
         return []
 
     def apply_action(self, action: int) -> None:
@@ -155,9 +155,10 @@ class CardState(pyspiel.State):
         return self.get_game().compact_observer.string_from(self, self._check_seat(player))
 
     def _tensor(self, player: int | None, observer: Observer) -> list[float]:
-        """A list, as from C++; an observer's `set_from` fills an array without making one."""
-        observer.set_from(self, self._check_seat(player))
-        return observer.tensor.tolist()
+        """A list, as from C++; an observer's `set_from` fills an array without making one. The
+        array is new each time: another thread may be asking about another state of the game.
+        """
+        return observer.tensor_of(self.row, self._check_seat(player)).tolist()
 
     def _check_seat(self, player: int | None) -> int:
         seat = self.current_player() if player is None else player
