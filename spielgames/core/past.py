@@ -64,5 +64,7 @@ def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
 
 
 def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
-    """Cards never change hands."""
+    """Cards never change hands, and what was dealt to a pile stays there."""
     dealt_as_held(s, w)
+    for pile in range(len(s.played), len(s.hands)):
+        w.dealt[pile] = w.hands[pile]

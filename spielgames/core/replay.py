@@ -37,8 +37,10 @@ def redeal(r: State, past: State) -> None:
 
 @inlined
 def may_play(r: State, a: int) -> bool:
-    """Whether the mover may do `a`; chance may do anything."""
-    return r.turn < 0 or has(legal(r), a)
+    """Whether the mover may do `a`; chance may do anything. Cards are left to be dealt only if the
+    past is impossible: then nobody may do anything.
+    """
+    return r.undealt == NONE and (r.turn < 0 or has(legal(r), a))
 
 
 @inlined
