@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 from absl import flags
-from numba import njit, prange
+from numba import prange
 
 from analysis.variance import intervals
 from solvers.records import Records
 from spielgames.command import run, user_input
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import mix
@@ -70,7 +71,7 @@ def key_of(s: State) -> np.uint64:
     return key
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def search(stack: np.ndarray, side: int, level: int, budget: int) -> int:
     """Whether the side can win the game of `stack[0]`; the rest of the stack is memory."""
     left, keys = np.zeros((2, len(stack)), np.uint64)
@@ -100,7 +101,7 @@ def search(stack: np.ndarray, side: int, level: int, budget: int) -> int:
     return LOST
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def search_game(states: np.ndarray, i: int, side: int, level: int, budget: int) -> int:
     """With memory of its own (records need a caller that keeps it)."""
     stack = np.zeros(LONGEST + 1, states.dtype)

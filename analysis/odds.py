@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from absl import flags
-from numba import njit, prange
+from numba import prange
 from tqdm import tqdm
 
 from analysis.figures import table
@@ -20,6 +20,7 @@ from spielgames.agents import Agent, make_agent
 from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core.ahead import look_ahead
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count
 from spielgames.core.loops import Kernel, final_returns
 from spielgames.core.luck import stream
@@ -52,7 +53,7 @@ def look_everywhere(
         look_along(finals[i : i + 1], own[i], sides, ahead, np.int64(stream(seed, i) >> 1), out[i])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def look_along(
     final: np.ndarray, own: np.ndarray, sides: np.ndarray, ahead: int, seed: int, out: np.ndarray
 ) -> None:

@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pyspiel
-from numba import get_num_threads, njit, set_num_threads
+from numba import get_num_threads, set_num_threads
 
 import spielgames  # noqa: F401  (registers the games)
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
 from spielgames.core import loops
 from spielgames.core.batch import Batch
+from spielgames.core.cache import compiled
 from spielgames.core.cards import count, nth
 from spielgames.core.game import GAMES, Game, initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
@@ -70,7 +71,7 @@ def compiled_deals(game: Game, loop: Callable, suffix: str = "") -> Work:
     return work
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def choose_randomly(sets: np.ndarray, luck: np.ndarray, actions: np.ndarray) -> None:
     """A uniformly random legal action in every game."""
     for i in range(len(sets)):

@@ -7,10 +7,10 @@ nash_conv(tree, profile)  # the sum of all seats' gains: 0 in a Nash equilibrium
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
 from solvers.form import Form, expected_values, flatten, leaf_values, reach_down
 from solvers.profiles import Profile
+from spielgames.core.cache import compiled
 from spielgames.core.tree import Tree
 
 
@@ -43,7 +43,7 @@ def nash_conv(tree: Tree | Form, profile: Profile) -> float:
     return float(gains(tree, profile).sum())
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_up(form: Form, seat: int, strategy: np.ndarray, values: np.ndarray) -> None:
     """As `values_up` for the best strategy, which it finds: the first of equally good actions."""
     for i in range(form.sets[seat + 1] - 1, form.sets[seat] - 1, -1):

@@ -14,9 +14,10 @@ seats; that of a seat's first sequence is what the game is worth to it.
 from typing import NamedTuple
 
 import numpy as np
-from numba import get_num_threads, njit, prange
+from numba import get_num_threads, prange
 
 from solvers.profiles import Profile, normalised
+from spielgames.core.cache import compiled
 from spielgames.core.cards import inlined
 from spielgames.core.tree import Tree
 
@@ -94,7 +95,7 @@ def offsets(sizes: list[int]) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(sizes)])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def count_leaves(leaves: np.ndarray, origin: np.ndarray, rows: np.ndarray) -> None:
     for leaf in leaves:
         for seat in range(len(leaf)):
@@ -103,7 +104,7 @@ def count_leaves(leaves: np.ndarray, origin: np.ndarray, rows: np.ndarray) -> No
         rows[i + 1] += rows[i]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sort_leaves(
     leaves: np.ndarray,
     chance: np.ndarray,
@@ -127,7 +128,7 @@ def sort_leaves(
                 others[at, k] = origin[other] + leaves[i, other]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def reach_down(form: Form, seat: int, strategy: np.ndarray, reach: np.ndarray) -> None:
     """Products of the strategy's probabilities from the root to each sequence."""
     reach[form.origin[seat]] = 1.0
@@ -137,17 +138,17 @@ def reach_down(form: Form, seat: int, strategy: np.ndarray, reach: np.ndarray) -
             reach[a] = above * strategy[a]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def leaf_values(form: Form, seat: int, reach: np.ndarray, values: np.ndarray) -> None:
     """The value of each sequence of a seat from the leaves that end it."""
     first, last = form.origin[seat], form.origin[seat + 1]
-    if form.rows[last] - form.rows[first] < PARALLEL_FROM:
+    if form.rows[last] - form.rows[first] < PARALLEL_FROM or get_num_threads() == 1:
         sum_leaves(form, first, last, reach, values)
     else:
         sum_blocks(form, first, last, reach, values)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@compiled(parallel=True)
 def sum_blocks(form: Form, first: int, last: int, reach: np.ndarray, values: np.ndarray) -> None:
     """On all cores, in blocks of about as many leaves. Each sequence is summed by one thread, in
     order: results do not depend on their number.
@@ -172,7 +173,7 @@ def sum_leaves(form: Form, first: int, last: int, reach: np.ndarray, values: np.
         values[i] = total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def values_up(form: Form, seat: int, strategy: np.ndarray, values: np.ndarray) -> None:
     """Adds to the value of each sequence those of the information sets that follow it, at which
     the seat plays the strategy.

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pyspiel
-from numba import njit
 
 from solvers.environment import Positions, Skip
 from solvers.profiles import key_of
 from solvers.shapes import Shape
 from spielgames.contest import pick_action
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, lowest, make_set
 from spielgames.core.luck import Luck, forward, fraction, stream
 from spielgames.core.record import CHANCE, TERMINAL
@@ -145,7 +145,7 @@ def columns_of_numbers(tensors: np.ndarray) -> tuple[int, ...]:
     return tuple(np.flatnonzero(((tensors != 0) & (tensors != 1)).any(axis=0)).tolist())
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def to_choice(histories: Histories, number: int, luck: Luck) -> tuple[int, Luck]:
     """Plays what chance decides or what is forced."""
     while histories.mover[number] != TERMINAL:
@@ -160,7 +160,7 @@ def to_choice(histories: Histories, number: int, luck: Luck) -> tuple[int, Luck]
     return number, luck
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def deal_numbers(
     histories: Histories, first: int, seed: int, numbers: np.ndarray, luck: np.ndarray
 ) -> None:
@@ -168,7 +168,7 @@ def deal_numbers(
         numbers[i], luck[i] = to_choice(histories, 0, stream(seed, first + i))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def follow_numbers(
     histories: Histories,
     parents: np.ndarray,

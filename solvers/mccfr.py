@@ -11,12 +11,12 @@ those of `solvers.tabular`.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from solvers.form import flatten, profile_of_plans
 from solvers.nodes import Nodes, list_nodes
 from solvers.profiles import Profile, uniform
 from solvers.tabular import match_regrets
+from spielgames.core.cache import compiled
 from spielgames.core.cards import inlined
 from spielgames.core.luck import forward, fraction, stream
 from spielgames.core.record import CHANCE, TERMINAL
@@ -74,7 +74,7 @@ class Mccfr:
         return self.form.split(self.memory.strategy.copy())
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def iterate(
     nodes: Nodes,
     memory: Memory,

@@ -13,10 +13,10 @@ Proven for two players with opposite interests; runs for any number.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from solvers.form import Form, flatten, leaf_values, profile_of_plans, reach_down
 from solvers.profiles import Profile, uniform
+from spielgames.core.cache import compiled
 from spielgames.core.cards import inlined
 from spielgames.core.tree import Tree
 
@@ -69,7 +69,7 @@ class MirrorDescent:
         return profile_of_plans(self.tree, self.form.split(self.memory.plans))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")  # checking divisions for 0 costs a fifth
+@compiled(error_model="numpy")  # checking divisions for 0 costs a fifth
 def iterate(
     form: Form,
     memory: Memory,

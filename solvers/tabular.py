@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from safetensors.numpy import load_file, save_file
 
 from solvers.form import Form, expectation, flatten, leaf_values, profile_of_plans, reach_down
 from solvers.profiles import Profile, uniform
+from spielgames.core.cache import compiled
 from spielgames.core.cards import inlined
 from spielgames.core.tree import Tree
 
@@ -86,7 +86,7 @@ class Cfr:
             getattr(self.memory, name)[:] = array
 
 
-@njit(cache=True, nogil=True, error_model="numpy")  # checking divisions for 0 costs a fifth
+@compiled(error_model="numpy")  # checking divisions for 0 costs a fifth
 def iterate(
     form: Form, memory: Memory, scheme: Scheme, alternating: bool, done: int, iterations: int
 ) -> None:
@@ -102,7 +102,7 @@ def iterate(
             reach_all(form, memory)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compiled(error_model="numpy")
 def reach_all(form: Form, memory: Memory) -> None:
     for seat in range(len(form.origin) - 1):
         reach_down(form, seat, memory.strategy, memory.reach)

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 
 from solvers.best_response import best_up
 from solvers.form import Form, flatten, leaf_values, reach_down
 from solvers.joint_plans import Products
 from solvers.profiles import Profile, load_tree
+from spielgames.core.cache import compiled
 from spielgames.core.tree import GIGABYTE, Tree
 
 PRECISION = 1e-10  # a smaller step up is none
@@ -169,7 +169,7 @@ def seeing_all(tree: Tree, team: tuple[int, ...], memory: int) -> Team:
     return Team(load_tree(tree.name, memory, sides=sides), team[:1])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def reach_all(form: Form, strategy: np.ndarray) -> np.ndarray:
     reach = np.empty(len(strategy))
     for seat in range(len(form.origin) - 1):
@@ -177,7 +177,7 @@ def reach_all(form: Form, strategy: np.ndarray) -> np.ndarray:
     return reach
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def answer_one(form: Form, seat: int, strategy: np.ndarray) -> float:
     values = np.empty(len(strategy))
     leaf_values(form, seat, reach_all(form, strategy), values)
@@ -185,7 +185,7 @@ def answer_one(form: Form, seat: int, strategy: np.ndarray) -> float:
     return values[form.origin[seat]]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def climb(form: Form, strategy: np.ndarray) -> tuple[float, np.ndarray]:
     """Partners answer each other in turn until nobody finds anything better."""
     reach, values = reach_all(form, strategy), np.empty(len(strategy))
@@ -201,7 +201,7 @@ def climb(form: Form, strategy: np.ndarray) -> tuple[float, np.ndarray]:
     return value, strategy
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def pure(form: Form, weights: np.ndarray) -> np.ndarray:
     """The action of the largest weight at each information set."""
     strategy = np.zeros(len(weights))

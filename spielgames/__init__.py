@@ -2,9 +2,8 @@
 trees.
 """
 
-from spielgames.core import cache  # noqa: F401, I001  (first: it decides where machine code is kept)
-from spielgames.core.batch import Batch
 from spielgames.coinche.game import COINCHE
+from spielgames.core.batch import Batch
 from spielgames.core.openspiel import register
 from spielgames.hearts.game import HEARTS
 from spielgames.hokm.game import HOKM

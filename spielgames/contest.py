@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
-from numba import njit
 
 from spielgames.agents import Agent
 from spielgames.core import loops
+from spielgames.core.cache import compiled
 from spielgames.core.cards import has
 from spielgames.core.game import Game, initial_state
 from spielgames.core.luck import forward, fraction
@@ -150,7 +150,7 @@ def take(states: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return words[rows].reshape(-1).view(states.dtype)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def draw_actions(
     chances: np.ndarray,
     sets: np.ndarray,
@@ -174,7 +174,7 @@ def draw_actions(
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def pick_action(chances: np.ndarray, target: float) -> int:
     """The action at which the running sum passes the target."""
     last = 0

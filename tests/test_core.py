@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from spielgames.core import cards, luck
-from spielgames.core.cache import source_hash
+from spielgames.core import cache, cards, luck
 from spielgames.core.cards import bit, count, has, highest, lane, lowest, make_set, members, nth
 from spielgames.core.game import GAMES
 from spielgames.core.pieces import Pieces
@@ -120,14 +119,6 @@ def test_a_field_that_numpy_records_have_is_refused():
         state_dtype(2, 0, 3, [("flags", "i1")])
 
 
-def test_the_source_hash_follows_the_sources(tmp_path, monkeypatch):
-    (tmp_path / "rules.py").write_text("a = 1\n")
-    monkeypatch.setattr("spielgames.core.cache.PACKAGES", [tmp_path])
-    before = source_hash()
-    (tmp_path / "rules.py").write_text("a = 2\n")
-    assert source_hash() != before
-
-
 UNCOMPILED = """
 import warnings
 warnings.simplefilter("ignore", RuntimeWarning)  # random words overflow, as they should
@@ -170,7 +161,19 @@ def test_the_rules_run_uncompiled_with_the_same_results():
     assert run_script(script, NUMBA_DISABLE_JIT="1") == compiled_words
 
 
+def test_whoever_waits_for_machine_code_is_told_once(monkeypatch, capsys):
+    monkeypatch.setattr(cache, "_announced", set())
+    cache.announce({"Hokm"})
+    assert capsys.readouterr().err == ""  # nobody is watching
+    monkeypatch.setattr(cache, "_announced", set())
+    monkeypatch.setattr(cache, "is_watched", lambda: True)
+    for titles in (set(), {"Hokm"}, {"Hokm"}, {"Hokm", "Hearts"}):
+        cache.announce(titles)
+    lines = [line.partition(" (")[0] for line in capsys.readouterr().err.splitlines()]
+    assert lines == ["compiling Hokm, once", "compiling Hearts, once"]
+
+
 def test_importing_compiles_nothing(tmp_path):
     """With an empty cache folder, `import spielgames` and loading no game leave it empty."""
     run_script("import spielgames", NUMBA_CACHE_DIR=str(tmp_path))
-    assert not list(tmp_path.rglob("*.nbi"))
+    assert not list(tmp_path.rglob("*.*"))

@@ -8,11 +8,11 @@ solve(against_all(name, 0).tree)  # the same if the three others play the cards 
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 
 from solvers.form import Form, expectation, expected_values, flatten, leaf_values, reach_down
 from solvers.profiles import Profile, load_tree, uniform
 from spielgames.coinche.rules import FIRST_BID, LAST_BID, PASS, PLAYERS
+from spielgames.core.cache import compiled
 from spielgames.core.tree import LEAF, PORTION, Sides, Tree, Treeplex, Walk
 
 
@@ -82,7 +82,7 @@ def thinned(auction: Auction, allowed: list[np.ndarray]) -> Auction:
     )
 
 
-@njit(cache=True)
+@compiled
 def reachable(parent: np.ndarray, first: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     """The sequences made of allowed actions only."""
     out = allowed.copy()
@@ -170,7 +170,7 @@ def gains_by_calls(auction: Auction, profile: Profile) -> np.ndarray:
     return best - expected_values(form, profile)
 
 
-@njit(cache=True)
+@compiled
 def best_calls(
     form: Form, seat: int, strategy: np.ndarray, call: np.ndarray, values: np.ndarray
 ) -> float:

@@ -12,10 +12,10 @@ plain cards are trumped before; so it is for seat 0 alone.
 """
 
 import numpy as np
-from numba import njit
 
 from spielgames.coinche.rules import ALL, PLAYERS
 from spielgames.coinche.tables import BEATERS, CARDS, LAST_TRICK, POINTS, RANKS, SUITS
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane, lowest
 
 ALL_POINTS = 162
@@ -71,7 +71,7 @@ def cheapest(plain: Cards, trump: int, number: int) -> int:
     return total
 
 
-@njit(cache=True)
+@compiled
 def forced_hands() -> np.ndarray:
     """The best of a hand's four trump suits counts."""
     hands = np.zeros(ALL_POINTS + 1, np.int64)

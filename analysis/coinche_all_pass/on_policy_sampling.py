@@ -8,11 +8,10 @@ many as `samples`, from its own strategy (what is drawn twice is tried once). An
 probability 0 is thus never tried again, and its regret stays what it was.
 """
 
-from numba import njit
-
 from solvers.mccfr import Mccfr, Memory, draw, draw_child, note_plan, note_regret
 from solvers.nodes import Nodes
 from solvers.tabular import match_regrets
+from spielgames.core.cache import compiled
 from spielgames.core.cards import inlined
 from spielgames.core.luck import stream
 from spielgames.core.record import TERMINAL
@@ -30,7 +29,7 @@ class OnPolicy(Mccfr):
         self.iterations = last
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def iterate_on_policy(
     nodes: Nodes, memory: Memory, seed: int, samples: int, done: int, last: int
 ) -> None:

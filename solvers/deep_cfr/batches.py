@@ -5,11 +5,11 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
 from solvers.deep_cfr.rows import RowFormat, Samples, unpack
 from spielgames.core import luck
+from spielgames.core.cache import compiled
 from spielgames.core.cards import inlined
 
 FIRST_DRAW = 16_384  # rows that tell the sizes of targets and weights
@@ -84,7 +84,7 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return first[: min(n, -(-count // 64) * 64)], places
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def number_distinct(
     keys: np.ndarray, table: np.ndarray, first: np.ndarray, places: np.ndarray
 ) -> int:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from solvers.deep_cfr.rows import as_bytes, columns_of
+from spielgames.core.cache import compiled
 from spielgames.core.luck import below, stream
 from spielgames.files import replacing
 
@@ -197,7 +197,7 @@ def write(path: Path, parts: Iterable[bytes | np.ndarray]) -> None:
             file.write(part)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_places(seed: int, offered: int, n: int, capacity: int) -> np.ndarray:
     """[n] where the next rows go. Of the first k rows, each is held with the same probability."""
     places = np.empty(n, np.int64)
@@ -208,7 +208,7 @@ def find_places(seed: int, offered: int, n: int, capacity: int) -> np.ndarray:
     return places
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def scatter(rows: np.ndarray, places: np.ndarray, out: np.ndarray) -> None:
     """One after the other, as the last one stays."""
     for i in range(len(rows)):

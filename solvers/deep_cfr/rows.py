@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel
 
@@ -144,7 +145,7 @@ def check_sets(legal: np.ndarray, actions: int, slots: int) -> None:
         )
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def first_misfit(legal: np.ndarray, actions: int, slots: int) -> int:
     """The first set with too many actions or one that does not exist, or −1."""
     known = NONE

@@ -10,7 +10,8 @@ negatively (σ = −1, as in the Hokm paper). Where there are more sides it is t
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from spielgames.core.cache import compiled
 
 NOTHING = -1  # follows: the deal ends
 
@@ -36,7 +37,7 @@ def link(
     return chain
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def link_all(
     deals: np.ndarray,
     sides: np.ndarray,
@@ -66,7 +67,7 @@ def estimate(chain: Chain, values: np.ndarray, discount: float, trace: float) ->
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def estimate_all(
     chain: Chain, values: np.ndarray, discount: float, trace: float, out: np.ndarray
 ) -> None:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
 from solvers.environment import ASK, Environment, Positions, Skip
 from solvers.ppo.collect import Foresee, foresee_nothing, play_out
@@ -26,6 +26,7 @@ from solvers.ppo.settings import Settings
 from solvers.records import Records
 from solvers.shapes import Shape
 from solvers.strategies import Player, best_actions, flags
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, stream
@@ -82,7 +83,7 @@ def try_all(states: np.ndarray, luck: np.ndarray, levels: np.ndarray, out: np.nd
         try_actions(row, row.copy(), stream(luck[i], AHEAD), levels, out[i])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def try_actions(
     row: np.ndarray, copy: np.ndarray, luck: Luck, levels: np.ndarray, out: np.ndarray
 ) -> None:

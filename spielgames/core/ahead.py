@@ -6,8 +6,8 @@ on like this overrates what its side will know.
 """
 
 import numpy as np
-from numba import njit
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, bit, count, lowest, nth
 from spielgames.core.luck import Luck, below, forward
 from spielgames.core.play import advance, settle
@@ -18,7 +18,7 @@ from spielgames.core.verbs import legal, margin, returns
 End = tuple[float, float]  # what a seat has at the end: what is wanted first, and what next
 
 
-@njit(cache=True, nogil=True)  # called twice: inlined, it would take twice as long to compile
+@compiled  # called twice: inlined, it would take twice as long to compile
 def end_of(
     rows: np.ndarray,
     seat: int,
@@ -36,7 +36,7 @@ def end_of(
     return (np.sign(out[seat]), margin(rows[1], seat)) if wins else (out[seat], 0.0)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def look_ahead(
     rows: np.ndarray,
     seat: int,

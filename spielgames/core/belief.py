@@ -9,8 +9,8 @@ it, and tells nothing. Worlds of one chain are more alike than independent ones.
 """
 
 import numpy as np
-from numba import njit
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, lowest, nth
 from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
 from spielgames.core.play import advance
@@ -33,7 +33,7 @@ SWAPS, STRANGERS = 0x5A4B, 0x57A6  # make other seeds of one
 LINKS = 8  # so many worlds in turn are moved on, each from the one before
 
 
-@njit(cache=True, nogil=True)  # called twice: inlined, it would take twice as long to compile
+@compiled  # called twice: inlined, it would take twice as long to compile
 def retell(
     w: State,
     past: State,
@@ -155,7 +155,7 @@ def shuffle(w: State, unseen: Cards, luck: Luck) -> Luck:
     return luck
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def move_worlds(
     position: np.ndarray,
     worlds: np.ndarray,

@@ -79,7 +79,7 @@ class Game:
     def __post_init__(self) -> None:
         if self.places > MAX_PLACES:
             raise ValueError(f"{self.name} has {self.places} hands and piles; {MAX_PLACES} can be")
-        verbs.register(self.dtype, verbs.collect(past, *self.modules))
+        verbs.register(self.dtype, verbs.collect(past, *self.modules), self.title)
         GAMES[self.name] = self
 
 

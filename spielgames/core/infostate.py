@@ -5,8 +5,9 @@ from the observer, so that one network can play all of them.
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from spielgames.core.cards import inlined
 from spielgames.core.game import Game, Variant
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import mix
@@ -28,7 +29,7 @@ def infostate_pieces(game: Game, variant: Variant) -> Pieces:
     )
 
 
-@njit(forceinline=True)
+@inlined
 def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
     """Fills the row `out`; `width` is that of an event."""
     players = len(s.played)
@@ -48,7 +49,7 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
         at += width
 
 
-@njit(forceinline=True)
+@inlined
 def fingerprint(s: State, seat: int, seed: int) -> np.uint64:
     """A random number that is the same wherever the seat can't tell the difference."""
     code = mix(np.uint64(seed) ^ mix(np.uint64(seat)))

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from types import FunctionType
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, count, has, inlined, nth
+from spielgames.core.forks import is_forked
 from spielgames.core.luck import Luck, below, forward, stream
 from spielgames.core.play import advance, settle
 from spielgames.core.record import TERMINAL, State
@@ -23,17 +25,17 @@ class Kernel:
     """A loop over games, compiled for one core and for all."""
 
     def __init__(self, loop: Callable) -> None:
-        self.serial = njit(cache=True, nogil=True)(loop)
-        # Numba's cache tells functions apart by name and line, not by their options.
+        self.serial = compiled(loop)
+        # Machine code of two functions must not have the same name.
         code = loop.__code__
         named = code.replace(
             co_name=code.co_name + "_parallel", co_qualname=code.co_qualname + "_parallel"
         )
         twin = FunctionType(named, loop.__globals__, named.co_name)
-        self.parallel = njit(cache=True, nogil=True, parallel=True)(twin)
+        self.parallel = compiled(parallel=True)(twin)
 
     def __call__(self, states: np.ndarray, *args: object) -> None:
-        chosen = self.parallel if len(states) >= PARALLEL_FROM else self.serial
+        chosen = self.parallel if len(states) >= PARALLEL_FROM and not is_forked() else self.serial
         chosen(states, *args)
 
 
@@ -123,7 +125,7 @@ def look(states: np.ndarray, actors: np.ndarray, sets: np.ndarray) -> None:
         sets[i] = options(states[i])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def first_illegal(actions: np.ndarray, actors: np.ndarray, sets: np.ndarray) -> int:
     """The first running game whose action is not allowed, or −1."""
     for i in range(len(actions)):
@@ -157,7 +159,7 @@ def final_returns(states: np.ndarray, out: np.ndarray) -> None:
             returns(states[i], out[i])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_out(copy: np.ndarray, luck: Luck, out: np.ndarray) -> None:
     """Plays the only game of `copy` to its end. (An argument: a record does not keep its array
     alive.)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
 from spielgames.core.ahead import End, look_ahead
 from spielgames.core.belief import move_worlds
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count, has, inlined, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
@@ -37,7 +38,7 @@ class Search(NamedTuple):
     margin: float = 0.0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def weigh_in(
     position: np.ndarray,
     usual: int,
@@ -81,7 +82,7 @@ def weigh_in(
     return tries
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_all(
     worlds: np.ndarray,
     strange: np.ndarray,
@@ -113,7 +114,7 @@ def expected(how: Search, left: int, plain: End, best: End) -> float:
     return np.tanh((how.bias + told) / 2)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def weigh_game(
     states: np.ndarray,
     i: int,

@@ -6,8 +6,9 @@ played by different players.
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import Cards, count, inlined, nth
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, below, forward, stream
@@ -36,7 +37,7 @@ def play_on(s: State, levels: np.ndarray, luck: Luck, whim: Luck) -> None:
         luck = settle(s, luck)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def finish(row: np.ndarray, levels: np.ndarray, luck: Luck, out: np.ndarray) -> None:
     """Plays the only game of `row` to its end; `out` gets the utilities. (An array, as a record
     does not keep its array alive.)

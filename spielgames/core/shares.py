@@ -6,8 +6,8 @@ free cards then fill what remains in a multinomial number of ways. No rejection,
 """
 
 import numpy as np
-from numba import njit
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.game import MAX_PLACES
 from spielgames.core.luck import Luck, forward, fraction
@@ -116,7 +116,7 @@ def slot_of(key: int) -> int:
     return np.int64(np.uint64(key) * SPREAD >> np.uint64(64 - MEMORY_BITS))
 
 
-@njit(cache=True)
+@compiled
 def ways(g: Shares, k: int, place: int, left: int) -> float:
     """In how many ways the last `left` cards of group k can go to `place` and later places, and
     all later groups anywhere they may. (Numba allows a function to call itself, but not through
@@ -167,7 +167,7 @@ def all_ways(g: Shares, room: np.ndarray) -> float:
     return total
 
 
-@njit(cache=True)
+@compiled
 def pick_split(g: Shares, k: int, place: int, left: int, luck: Luck) -> int:
     """How many of a group's remaining cards go to `place`."""
     target = fraction(luck) * ways_from(g, k, place, left)

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numba
 import numpy as np
-from numba import njit
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, has, inlined, lowest
 from spielgames.core.infostate import infostate
 from spielgames.core.loops import options
@@ -48,7 +48,7 @@ def possible(t: np.record, a: int) -> bool:
     return chance_can(t.s, a) if t.s.turn == CHANCE else has(t.allowed, a)
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def chance_can(s: State, a: int) -> bool:
     if s.undealt != NONE:
         return a < len(s.room) and s.room[a] > 0
@@ -70,7 +70,7 @@ def turn_code(t: np.record) -> int:
     return n + 64 * np.int64(t.s.turn)
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def move(table: np.ndarray, a: int) -> int:
     """Plays an action or chance outcome; the new turn code."""
     t = table[0]
@@ -80,7 +80,7 @@ def move(table: np.ndarray, a: int) -> int:
     return turn_code(t)
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def look(table: np.ndarray) -> int:
     """The turn code of a state."""
     return turn_code(table[0])
@@ -120,26 +120,26 @@ class Cell:
         return Cell, (self.store, self.dtype, self.code)
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def step(row: np.ndarray, a: int) -> None:
     """Plays an action or chance outcome that is known to be possible."""
     advance(row[0], a)
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def start(row: np.ndarray) -> None:
     """To the start of the deal."""
     reset(row[0])
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def start_dealt(row: np.ndarray, past: np.ndarray) -> None:
     """To where the first cards of `past` are dealt and nothing has happened yet."""
     reset(row[0])
     redeal(row[0], past[0])
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def follow(row: np.ndarray, past: np.ndarray) -> int:
     """The action or chance outcome by which `past` went on from `row`; −1 if it stands there."""
     r, p = row[0], past[0]
@@ -149,7 +149,7 @@ def follow(row: np.ndarray, past: np.ndarray) -> int:
     return -1 if there else event_action(p.events[r.length])
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def chances(table: np.ndarray, p: np.ndarray) -> int:
     """Lists the chance outcomes in `ids` and their probabilities at the start of `p`; how many."""
     t = table[0]
@@ -163,17 +163,17 @@ def chances(table: np.ndarray, p: np.ndarray) -> int:
     return n
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def final(row: np.ndarray, out: np.ndarray) -> None:
     returns(row[0], out)
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def observation(row: np.ndarray, seat: int, out: np.ndarray) -> None:
     out[:] = 0
     observe(row[0], seat, out)
 
 
-@njit(cache=True)
+@compiled(nogil=False)
 def recall(row: np.ndarray, seat: int, cards: int, width: int, out: np.ndarray) -> None:
     infostate(row[0], seat, cards, width, out)

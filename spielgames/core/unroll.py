@@ -4,8 +4,8 @@ The walk lives in arrays, so that it can stop when one of them is full and go on
 """
 
 import numpy as np
-from numba import njit
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
 from spielgames.core.infostate import fingerprint
 from spielgames.core.luck import below, forward, mix, stream
@@ -171,7 +171,7 @@ def note_leaf(
     return leaf.payoff != EMPTY
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def start_walk(states: np.ndarray, frames: np.ndarray, p: np.ndarray) -> None:
     """The root, whose state is in `states[0]`; every seat has done nothing, sequence 0."""
     frames[0].chance = 1.0
@@ -179,7 +179,7 @@ def start_walk(states: np.ndarray, frames: np.ndarray, p: np.ndarray) -> None:
     frames[0].todo = branches(states[0], p)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def unroll(
     states: np.ndarray,
     frames: np.ndarray,
@@ -221,14 +221,14 @@ def unroll(
     return depth, n, FULL
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def rehash(sets: np.ndarray, n: int, table: np.ndarray) -> None:
     """Fills an empty, larger hash table."""
     for i in range(n):
         table[find_slot(sets, table, sets[i].key)] = i
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def estimate_leaves(
     root: np.ndarray, copy: np.ndarray, p: np.ndarray, probes: int, seed: int
 ) -> float:

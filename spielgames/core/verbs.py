@@ -17,6 +17,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from spielgames.core.cache import depends
 from spielgames.core.cards import Cards
 from spielgames.core.luck import Luck
 from spielgames.core.record import State
@@ -98,8 +99,8 @@ def collect(*modules: ModuleType) -> dict[str, Callable]:
     return {name: function for name, function in found if function not in stubs}
 
 
-def register(dtype: np.dtype, functions: dict[str, Callable]) -> None:
-    """Makes `functions` the verbs of every record of this dtype."""
+def register(dtype: np.dtype, functions: dict[str, Callable], title: str) -> None:
+    """Makes `functions` the verbs of every record of this dtype, which is that of a game."""
     for name, stub in VERBS.items():
         if name not in functions:
             raise ValueError(f"a game needs the verb {name!r}; its verbs are {', '.join(VERBS)}")
@@ -109,6 +110,7 @@ def register(dtype: np.dtype, functions: dict[str, Callable]) -> None:
     kind = numba.from_dtype(dtype)
     if kind in _by_type:
         raise ValueError("another game's state record has these very fields; add one of your own")
+    depends(kind, title, frozenset(f.__module__ for f in functions.values()))
     _by_type[kind] = functions
     _by_dtype[dtype] = functions
 

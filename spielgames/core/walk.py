@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 
+from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, inlined, lowest
 from spielgames.core.loops import options
 from spielgames.core.play import advance, outcomes
@@ -27,7 +27,7 @@ def branches(s: State, p: np.ndarray) -> np.uint64:
     return possible
 
 
-@njit(cache=True)
+@compiled
 def count_children(states: np.ndarray, p: np.ndarray) -> int:
     total = 0
     for i in range(len(states)):
@@ -38,7 +38,7 @@ def count_children(states: np.ndarray, p: np.ndarray) -> int:
     return total
 
 
-@njit(cache=True)
+@compiled
 def fill_children(
     states: np.ndarray,
     reach: np.ndarray,

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pyspiel
-from numba import njit
 
 from spielgames.agents import Agent
 from spielgames.contest import draw_actions
+from spielgames.core.cache import compiled
 from spielgames.core.game import Game
 from spielgames.core.luck import stream
 from spielgames.core.play import settle
@@ -21,7 +21,7 @@ from spielgames.core.state import CardState
 Seats = Sequence[Agent | None]  # None is a person
 
 
-@njit(cache=True)
+@compiled
 def resolve(row: np.ndarray, seed: int) -> None:
     """Whatever chance has pending."""
     settle(row[0], stream(seed, 2 * row[0].length))
