@@ -51,6 +51,7 @@ def weigh_in(
 ) -> int:
     """The mean utility of each legal action in the one game of `position`, −∞ for the others, and
     the standard error of its difference from the `usual` one; less than 0 if no world was found.
+    `worlds` and `scratch` are memory for records, which do not keep their array alive.
 
     Worlds and play-outs follow from the seed and from what the mover has seen, so that he does the
     same wherever he can't tell the difference; all actions meet the same worlds and the same luck.
@@ -114,22 +115,6 @@ def expected(how: Search, left: int, plain: End, best: End) -> float:
     return np.tanh((how.bias + told) / 2)
 
 
-@compiled
-def weigh_game(
-    states: np.ndarray,
-    i: int,
-    usual: int,
-    sides: np.ndarray,
-    how: Search,
-    worth: np.ndarray,
-    doubt: np.ndarray,
-) -> int:
-    """`weigh_in` with memory for its worlds (which, being records, need a caller that keeps it)."""
-    worlds, scratch = np.zeros(how.worlds, states.dtype), np.zeros(2, states.dtype)
-    scratch[:] = states[i]
-    return weigh_in(states[i : i + 1], usual, sides, how, worlds, scratch, worth, doubt)
-
-
 @Kernel
 def weigh_all(
     states: np.ndarray,
@@ -141,7 +126,10 @@ def weigh_all(
     tries: np.ndarray,
 ) -> None:
     for i in prange(len(states)):
-        tries[i] = weigh_game(states, i, usual[i], sides, how, worth[i], doubt[i])
+        worlds, scratch = np.zeros(how.worlds, states.dtype), np.zeros(2, states.dtype)
+        scratch[:] = states[i]
+        own = states[i : i + 1]
+        tries[i] = weigh_in(own, usual[i], sides, how, worlds, scratch, worth[i], doubt[i])
 
 
 def action_values(
