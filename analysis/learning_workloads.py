@@ -132,7 +132,7 @@ def make_data(kind: str, rows: int, format: RowFormat, folder: Path) -> Data:
     data = Data(kind, rows, format, partial(open_memory, where, format.dtype, {}, *room, SEED))
     memory, random = data.open(), np.random.default_rng(SEED)
     for number, first in enumerate(range(0, rows, PART), start=1):
-        memory.take_in(make_rows(format, min(PART, rows - first), random), 1, number)
+        memory.take_in([make_rows(format, min(PART, rows - first), random)], 1, number)
     return data
 
 

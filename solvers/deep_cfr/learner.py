@@ -177,7 +177,7 @@ class Learner:
 
     def _store(self, model: Model, rows: np.ndarray, number: int) -> None:
         rows["iteration"] = self.iteration + 1
-        model.memory.take_in(rows, self.iteration + 1, number + 1)
+        model.memory.take_in([rows], self.iteration + 1, number + 1)
 
     def _plan(self, traverser: int) -> Plan:
         s = self.settings
