@@ -1,6 +1,6 @@
 """How fast Deep CFR is: its traversals beside OpenSpiel's, full Hearts, and what more data cost.
 
-    python -m analysis.learning_speed --json=learning.json    (8 minutes, 4 GB of disk)
+    python -m analysis.learning_speed --json=learning.json    (10 minutes, 4 GB of disk)
     python -m analysis.learning_speed --quick                 (a minute)
 
 Traversals of small games are by external sampling, on one thread, with networks of the same size
@@ -8,12 +8,14 @@ for all seats, and store their samples on both sides. Positions are decisions wi
 ends: what chance or the rules decide does not count. Hearts is traversed as its experiment does it
 (`decaying`). Samples cost memory only as a small window in shards, which is read whole
 (`solvers.deep_cfr.memory`). Numbers are medians of short stretches in which all that is compared
-take turns (`analysis.benchmark`).
+take turns (`analysis.benchmark`). The memory of traversals is the most that a process needs which
+makes them once, Python and all libraries included.
 """
 
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -33,11 +35,13 @@ from analysis.learning_workloads import (
     fits,
     growth_of_memory,
     make_data,
+    peak_memory,
 )
 from analysis.workloads import Numbers, Task
 from experiments.configs.hearts_deepcfr import CPU, PROJECT
 from experiments.configs.tabular_convergence import SMALLEST
 from solvers.deep_cfr.rows import RowFormat
+from solvers.deep_cfr.settings import Settings
 from solvers.games import load_environment
 from solvers.networks import PRECISIONS, NetworkSettings
 from spielgames.command import run
@@ -56,13 +60,17 @@ class Sizes(NamedTuple):
     hearts: str = "python_hearts"
     networks: tuple[NetworkSettings, ...] = (CPU.network, PROJECT.network)
     deals: int = 4  # in a portion
+    snapszer: str = "python_snapszer"  # external sampling visits 100,000 positions in a deal
+    full_deals: int = 100  # of Snapszer and Hearts, to see how much memory that needs
     rows: tuple[int, ...] = (1_000_000, 10_000_000)
     steps: int = 20  # in a portion
     seconds: float = 0.5
     repetitions: int = 5
 
 
-QUICK = Sizes(deals=1, rows=(100_000, 1_000_000), steps=5, seconds=0.02, repetitions=1)
+QUICK = Sizes(
+    deals=1, full_deals=2, rows=(100_000, 1_000_000), steps=5, seconds=0.02, repetitions=1
+)
 
 
 class Case(NamedTuple):
@@ -88,6 +96,7 @@ def measure(sizes: Sizes) -> Results:
             "settings": sizes._asdict() | {"networks": [n.__dict__ for n in sizes.networks]},
             "traversals": compare_traversals(sizes, Path(folder) / "small"),
             "hearts": time_hearts(sizes, Path(folder) / "hearts"),
+            "memory": measure_memory(sizes, Path(folder) / "memory"),
             "data": time_data(sizes, Path(folder) / "data"),
         }
 
@@ -142,6 +151,22 @@ def hearts_traversals(case: Case, sizes: Sizes, folder: Path) -> OurTraversals:
     return OurTraversals(sizes.hearts, settings, folder, case.network is not None, case.threads)
 
 
+def measure_memory(sizes: Sizes, folder: Path) -> list[Results]:
+    """The positions and the peak memory of traversals, each in a process of its own: small games
+    with networks, full ones as in a first iteration.
+    """
+    snapszer = Settings(traversals=sizes.full_deals, sharing="all")
+    hearts = replace(CPU, first_traversals=0, traversals=sizes.full_deals)
+    full = (sizes.snapszer, snapszer, False), (sizes.hearts, hearts, False)
+    found = []
+    for game, settings, networks in (*((game, EXTERNAL, True) for game in sizes.games), *full):
+        where = folder / str(len(found))
+        of = peak_memory(partial(OurTraversals, game, settings, where, networks))
+        kept = {"positions": of["positions"], "memory": of["memory"]}
+        found.append({"game": game, "sampling": settings.sampling} | kept)
+    return found
+
+
 def time_data(sizes: Sizes, folder: Path) -> list[Results]:
     """What it costs to learn from few samples and from many, kept in either way."""
     env = load_environment(sizes.hearts, CPU.encoding)
@@ -164,7 +189,8 @@ def about(data: Data) -> Results:
 def report(results: Results) -> str:
     """All that is worth reading, in Markdown."""
     machine = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
-    tables = [make(results) for make in (traversal_table, hearts_table, data_table)]
+    makers = traversal_table, hearts_table, memory_table, data_table
+    tables = [make(results) for make in makers]
     return "\n\n".join([*tables, f"Machine: {machine}."])
 
 
@@ -194,6 +220,14 @@ def hearts_table(results: Results) -> str:
                 "–" if first else verdict(share >= LEAST_SHARE),
             ]
         )
+    return table(rows)
+
+
+def memory_table(results: Results) -> str:
+    rows = [["traversals", "sampling", "positions", "peak memory"]]
+    for of in results["memory"]:
+        cells = short(of["positions"]), f"{of['memory'] / 1e6:,.0f} MB"
+        rows.append([of["game"], of["sampling"], *cells])
     return table(rows)
 
 

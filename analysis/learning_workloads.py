@@ -3,9 +3,11 @@
 import math
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -132,7 +134,7 @@ def make_data(kind: str, rows: int, format: RowFormat, folder: Path) -> Data:
     data = Data(kind, rows, format, partial(open_memory, where, format.dtype, {}, *room, SEED))
     memory, random = data.open(), np.random.default_rng(SEED)
     for number, first in enumerate(range(0, rows, PART), start=1):
-        memory.take_in(make_rows(format, min(PART, rows - first), random), 1, number)
+        memory.take_in([make_rows(format, min(PART, rows - first), random)], 1, number)
     return data
 
 
@@ -181,6 +183,24 @@ def growth_of_memory(data: Data) -> float:
 
 def own_memory() -> float:
     """Resident bytes that belong to no file; NaN where the system is not Linux."""
+    return bytes_in_status("RssAnon")
+
+
+def peak_memory(make: Callable[[], Work]) -> Numbers:
+    """What a portion of work gives, and the most resident bytes that a process needs which does
+    nothing else: a process of its own.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(work_alone, make).result()
+
+
+def work_alone(make: Callable[[], Work]) -> Numbers:
+    """(`ru_maxrss` would tell of the process that this one was begun by, too.)"""
+    done = make()()
+    return done | {"memory": bytes_in_status("VmHWM")}
+
+
+def bytes_in_status(field: str) -> float:
     status = Path("/proc/self/status")
-    found = re.search(r"RssAnon:\s+(\d+) kB", status.read_text()) if status.exists() else None
+    found = re.search(rf"{field}:\s+(\d+) kB", status.read_text()) if status.exists() else None
     return 1024.0 * int(found[1]) if found else math.nan

@@ -11,6 +11,7 @@ comes out the same.
 """
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ import numpy as np
 
 from solvers.archive import Archive
 from solvers.deep_cfr.fitting import Fit, FitSettings
+from solvers.deep_cfr.harvest import Spool
 from solvers.deep_cfr.memory import open_memory
 from solvers.deep_cfr.model import Model
 from solvers.deep_cfr.plan import Aim, Foreseen, Plan
@@ -128,7 +130,7 @@ class Learner:
         for step in self.steps[self.archive.state.step :]:
             start = time.perf_counter()
             if step.deals:
-                self._traverse(step, start)
+                self._traverse(step, start, progress)
             else:
                 fit = self._fit(self.models[step.model], progress)
                 report |= {step.model: fit._asdict()} if fit else {}
@@ -156,18 +158,18 @@ class Learner:
             )
         )
 
-    def _traverse(self, step: Step, start: float) -> None:
+    def _traverse(self, step: Step, start: float, progress: Progress = silent) -> None:
         """Traverses, and stores everything that finds."""
         number = self._parts_before() + step.part  # of this part in the whole run
         plan = self._plan(step.traverser)
         deals = self.env.deal(number * self.settings.at_once, step.deals, self.seed, plan.skip)
-        found = traverse(plan, step.traverser, deals)
+        found = traverse(plan, step.traverser, deals, progress)
         for seats, advantages in zip(self.groups, self.advantages, strict=True):
-            self._store(advantages, found.regrets[np.isin(found.regret_seats, seats)], number)
+            self._store(advantages, found.regrets, seats, number)
         for seats, policy in zip(self.groups, self.policies, strict=bool(self.policies)):
-            self._store(policy, found.strategies[np.isin(found.strategy_seats, seats)], number)
+            self._store(policy, found.strategies, seats, number)
         if self.baseline:
-            self._store(self.baseline, found.histories, number)
+            self._store(self.baseline, found.histories, tuple(range(self.env.players)), number)
         self._note(start, found.positions, len(found.regrets))
 
     def _parts_before(self) -> int:
@@ -175,9 +177,15 @@ class Learner:
         first, later = map(parts_of, (self.first_steps, self.later_steps))
         return first + (self.iteration - 1) * later if self.iteration else 0
 
-    def _store(self, model: Model, rows: np.ndarray, number: int) -> None:
-        rows["iteration"] = self.iteration + 1
-        model.memory.take_in(rows, self.iteration + 1, number + 1)
+    def _store(self, model: Model, found: Spool, seats: tuple[int, ...], number: int) -> None:
+        """What is found of some seats."""
+        model.memory.take_in(self._of(seats, found), self.iteration + 1, number + 1)
+
+    def _of(self, seats: tuple[int, ...], found: Spool) -> Iterator[np.ndarray]:
+        for rows, owners in found:
+            own = rows[np.isin(owners, seats)]
+            own["iteration"] = self.iteration + 1
+            yield own
 
     def _plan(self, traverser: int) -> Plan:
         s = self.settings
@@ -193,6 +201,7 @@ class Learner:
             trust=s.trust,
             keep_strategies=s.strategies > 0,
             skip=self._skip(traverser),
+            folder=self.archive.folder,
         )
 
     def _skip(self, traverser: int) -> Skip:

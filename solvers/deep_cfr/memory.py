@@ -1,5 +1,6 @@
 """Where samples go: a uniform sample of all there ever were, or all of the last iterations."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -9,13 +10,16 @@ from solvers.deep_cfr.reservoir import Reservoir
 from solvers.deep_cfr.shards import Shards
 
 IN_MEMORY = 1 << 28  # bytes
+SHARD = 1 << 26  # bytes of a shard at most
 
 
 class Memory(Protocol):
     def __len__(self) -> int: ...
 
-    def take_in(self, rows: np.ndarray, iteration: int, number: int) -> None:
-        """`number` counts the calls from 1 on; one that was made already does nothing."""
+    def take_in(self, pieces: Iterable[np.ndarray], iteration: int, number: int) -> None:
+        """Rows, which come in pieces as there may be many; it does not matter in which. `number`
+        counts the calls from 1 on; one that was made already does nothing.
+        """
 
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
         """n random rows, with replacement."""
@@ -24,8 +28,8 @@ class Memory(Protocol):
 class Sampled(Reservoir):
     """Of all iterations."""
 
-    def take_in(self, rows: np.ndarray, iteration: int, number: int) -> None:
-        self.offer(rows, number)
+    def take_in(self, pieces: Iterable[np.ndarray], iteration: int, number: int) -> None:
+        self.offer(pieces, number)
 
 
 class Window:
@@ -40,12 +44,15 @@ class Window:
         self.iterations, self.seed = iterations, seed
         self._show(first=0)
 
-    def take_in(self, rows: np.ndarray, iteration: int, number: int) -> None:
-        if not len(rows):
+    def take_in(self, pieces: Iterable[np.ndarray], iteration: int, number: int) -> None:
+        random = np.random.default_rng([self.seed, number])
+        appended = [
+            self.shards.append(rows, iteration, random, f"part-{number:07d}{f'-{k}' if k else ''}")
+            for k, rows in enumerate(blocks(pieces, SHARD // self.shards.dtype.itemsize))
+        ]
+        if not appended:
             return
         first = iteration - self.iterations + 1
-        random = np.random.default_rng([self.seed, number])
-        self.shards.append(rows, iteration, random, name=f"part-{number:07d}")
         self.shards.forget(first)
         self._show(first)
 
@@ -61,6 +68,21 @@ class Window:
         if self.rows is None:
             return self.source.draw(n, random)
         return np.take(self.rows, random.integers(len(self.rows), size=n))
+
+
+def blocks(pieces: Iterable[np.ndarray], n: int) -> Iterator[np.ndarray]:
+    """The same rows, n at a time."""
+    waiting: list[np.ndarray] = []
+    for piece in pieces:
+        while len(piece):
+            room = n - sum(map(len, waiting))
+            waiting.append(piece[:room])
+            piece = piece[room:]
+            if len(waiting[-1]) == room:
+                yield np.concatenate(waiting)
+                waiting = []
+    if waiting:
+        yield np.concatenate(waiting)
 
 
 def open_memory(

@@ -1,7 +1,8 @@
-"""What a traversal is told, and what it brings back."""
+"""What a traversal is told."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +22,8 @@ class Foreseen(NamedTuple):
 
 Decide = Callable[[Positions], Decided]
 Foresee = Callable[[Positions, np.ndarray], Foreseen]  # and for whom, at each position
-Rows = tuple[np.ndarray, np.ndarray]  # and the seat that each is of
 Aim = Callable[[np.ndarray, np.ndarray], np.ndarray]  # advantages, regrets -> targets
+IN_FLIGHT = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,5 @@ class Plan:
     trust: bool = False  # regrets are what the baseline expects, as it is
     keep_strategies: bool = False
     skip: Skip | None = None  # decisions that need not be looked at
-
-
-class Harvest(NamedTuple):
-    """What traversals found, as rows to store."""
-
-    regrets: np.ndarray
-    regret_seats: np.ndarray  # whose each is
-    strategies: np.ndarray  # of those who do not traverse
-    strategy_seats: np.ndarray
-    histories: np.ndarray  # what followed actions, for the baseline
-    positions: int  # visited: decisions, and ends
+    in_flight: int = IN_FLIGHT  # positions of each depth in memory; results don't depend on it
+    folder: Path | None = None  # for what does not fit into memory

@@ -2,7 +2,7 @@
 the death of its process.
 
 reservoir = Reservoir(path, format.dtype, capacity=1_000_000, seed=1)
-reservoir.offer(rows, number=1)
+reservoir.offer([rows], number=1)
 batch = reservoir.draw(2048, random)
 
 Changes are numbered 1, 2, …; one that is made already does nothing when a resumed run repeats it.
@@ -69,19 +69,45 @@ class Reservoir:
     def __len__(self) -> int:
         return min(self.offered, self.capacity)
 
-    def offer(self, rows: np.ndarray, number: int) -> None:
-        if rows.dtype != self.dtype:
-            raise ValueError(f"{self.path} holds rows of another kind than these")
+    def offer(self, pieces: Iterable[np.ndarray], number: int) -> None:
+        """Rows, which come in pieces as there may be many."""
         if number <= self.applied:
             return
         if number > self.applied + 1:
             raise ValueError(f"{self.path}: change {number} can't follow change {self.applied}")
-        places = find_places(self.seed, self.offered, len(rows), self.capacity)
-        kept = np.flatnonzero(places != NOWHERE)
-        state = State(number, self.offered + len(rows))
-        change = Change(state, places[kept], rows[kept])
+        change = self.sift(pieces, number)
         self.write_journal(change)
         self.carry_out(change)
+
+    def sift(self, pieces: Iterable[np.ndarray], number: int) -> Change:
+        """What stays of some rows. Of many, no more than twice the capacity wait here."""
+        nothing = Change(
+            State(number, self.offered), np.zeros(0, np.int64), np.zeros(0, self.dtype)
+        )
+        kept, waiting = [nothing], 0
+        for rows in pieces:
+            kept.append(self.sift_piece(rows, kept[-1].state))
+            waiting += len(kept[-1].rows)
+            if waiting > 2 * self.capacity:
+                kept = [self.newest(joined(kept))]
+                waiting = len(kept[0].rows)
+        return joined(kept)
+
+    def sift_piece(self, rows: np.ndarray, state: State) -> Change:
+        if rows.dtype != self.dtype:
+            raise ValueError(f"{self.path} holds rows of another kind than these")
+        places = find_places(self.seed, state.offered, len(rows), self.capacity)
+        kept = np.flatnonzero(places != NOWHERE)
+        after = state._replace(offered=state.offered + len(rows))
+        return Change(after, places[kept], rows[kept])
+
+    def newest(self, change: Change) -> Change:
+        """Without rows that are replaced by later ones. Those by which the file grows come first,
+        as ever.
+        """
+        order = (change.places - len(self)) % self.capacity
+        last = len(order) - 1 - np.unique(order[::-1], return_index=True)[1]
+        return change._replace(places=change.places[last], rows=change.rows[last])
 
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
         """n rows, uniformly, with replacement."""
@@ -182,6 +208,12 @@ class Reservoir:
         n = len(rest) // (8 + self.dtype.itemsize)
         places, rows = rest[: 8 * n].view("<i8"), rest[8 * n :].view(self.dtype)
         return Change(State(*state.view("<i8").tolist()), places, rows)
+
+
+def joined(changes: list[Change]) -> Change:
+    """One after the other, as one."""
+    states, places, rows = zip(*changes, strict=True)
+    return Change(states[-1], np.concatenate(places), np.concatenate(rows))
 
 
 def checksum(parts: list[np.ndarray]) -> bytes:

@@ -43,6 +43,11 @@ class Sampling:
             mark_expanded(positions.luck, positions.depth, self.decay, out)
         return out
 
+    def most(self, positions: Positions, traverser: int) -> np.ndarray:
+        """How many actions are followed at each position, at most. `[n]`"""
+        breadth = np.where(self.own(positions, traverser), self.breadth, 1)
+        return np.minimum(breadth, np.bitwise_count(positions.sets))
+
 
 def external() -> Sampling:
     """All actions of the traverser (Lanctot et al. 2009; Brown et al. 2019)."""

@@ -30,7 +30,7 @@ class Settings:
     exploration: float = 0.5  # of "sampled", "outcome" and "trajectories"
     decay: float = 0.23  # of "decaying"
     reach_weights: bool = False  # samples count as often as the others and chance lead there
-    at_once: int = 8192  # deals in memory
+    at_once: int = 8192  # deals whose samples are stored together; until then they wait on disk
     precision: str = "medium"  # of networks that are asked
     greedy: bool = False  # they play what is best now: policy iteration instead of CFR
     # who learns

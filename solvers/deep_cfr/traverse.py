@@ -7,67 +7,109 @@ which action a was to be followed,
     q(a) = b(a) + [a followed] · (value behind a − b(a)) / p(a),     value = Σ strategy(a) · q(a)
 
 which is right on average whatever b is (VR-MCCFR, Schmidt et al. 2019). Regrets are q − value.
+
+Where a level would have more than `in_flight` children, its positions are taken in groups: all that
+follows from one group is finished before the next begins. So at most `in_flight` positions of each
+depth are in memory, besides the deals. What is found comes in the same order all the same, and is
+the same, as luck is each position's own; networks alone may round otherwise in batches of a few.
 """
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
 
+from solvers.deep_cfr.harvest import Harvest, Rows
 from solvers.deep_cfr.levels import Level, child_weights, encodings_of, expand
-from solvers.deep_cfr.plan import Harvest, Plan, Rows
+from solvers.deep_cfr.plan import Plan
 from solvers.deep_cfr.rows import pack, put_targets
 from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.environment import Positions
+from solvers.progress import Progress, silent
 from solvers.strategies import Decided
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
 
 
-def traverse(plan: Plan, traverser: int, deals: Positions) -> Harvest:
-    """Down to the ends and back up, viewed by the traverser, or by all seats at once."""
-    levels, strategies = go_down(plan, traverser, deals)
-    visited = len(deals.actors) + sum(len(level.actions) for level in levels)
-    regrets: list[Rows] = []
-    histories = [np.zeros(0, plan.histories.dtype)]
-    values, expected = np.zeros((0, viewers_of(plan, traverser))), np.zeros(0)
-    while levels:
-        level = levels.pop()
-        level.worth[level.onward] = values
-        if level.believed:
-            histories.append(history_samples(level, expected, plan.env.actions))
-        values = value_positions(level)
-        expected = expectations(level, values)
-        regrets.append((regret_samples(plan, level, values), level.actors[level.own]))
-    return Harvest(
-        *joined(plan, regrets), *joined(plan, strategies), np.concatenate(histories), visited
-    )
-
-
-def joined(plan: Plan, parts: list[Rows]) -> Rows:
-    """In one piece."""
-    nothing = np.zeros(0, plan.samples.dtype), np.zeros(0, np.int8)
-    rows, seats = zip(nothing, *parts, strict=True)
-    return np.concatenate(rows), np.concatenate(seats)
+def traverse(plan: Plan, traverser: int, deals: Positions, progress: Progress = silent) -> Harvest:
+    """Down to the ends and back up, viewed by the traverser, or by all seats at once. `progress` is
+    told how many positions were visited.
+    """
+    harvest = Harvest(plan.samples.dtype, plan.histories.dtype, plan.folder)
+    harvest.positions = len(deals.actors)
+    live = np.flatnonzero(~deals.ended)
+    weights = np.ones((len(live), viewers_of(plan, traverser)))
+    Traversal(plan, traverser, harvest, progress).evaluate(deals.take(live), weights, depth=0)
+    return harvest
 
 
 def viewers_of(plan: Plan, traverser: int) -> int:
     return plan.env.players if traverser == EVERYBODY else 1
 
 
-def go_down(plan: Plan, traverser: int, deals: Positions) -> tuple[list[Level], list[Rows]]:
-    """All levels, and the others' strategies on the way."""
-    levels: list[Level] = []
-    strategies: list[Rows] = []
-    live = np.flatnonzero(~deals.ended)
-    positions, weights = deals.take(live), np.ones((len(live), viewers_of(plan, traverser)))
-    while len(positions.actors):
-        decided = plan.decide(positions)
-        level, children = expand(plan, traverser, positions, decided, weights)
-        if plan.keep_strategies:
-            strategies.append(strategy_samples(plan, level, positions, decided))
-        levels.append(level)
-        weights = child_weights(plan, level, traverser)
-        positions = children.take(level.onward)
-    return levels, strategies
+class Values(NamedTuple):
+    values: np.ndarray  # [n, viewers]
+    expected: np.ndarray  # [n] by a baseline
+
+
+@dataclass(frozen=True)
+class Traversal:
+    plan: Plan
+    traverser: int
+    harvest: Harvest
+    progress: Progress
+
+    def evaluate(self, positions: Positions, weights: np.ndarray, depth: int) -> Values:
+        """Group by group."""
+        parts = [Values(np.zeros((0, weights.shape[1])), np.zeros(0))]
+        most = self.plan.sampling.most(positions, self.traverser)
+        for rows in groups(most, self.plan.in_flight):
+            self.progress(self.harvest.positions)
+            parts.append(self.evaluate_group(positions.take(rows), weights[rows], depth))
+        return Values(*map(np.concatenate, zip(*parts, strict=True)))
+
+    def evaluate_group(self, positions: Positions, weights: np.ndarray, depth: int) -> Values:
+        """All that follows from these positions is visited."""
+        level, following = self.go_down(positions, weights, depth)
+        onward = child_weights(self.plan, level, self.traverser)
+        behind = self.evaluate(following, onward, depth + 1)
+        level.worth[level.onward] = behind.values
+        return self.come_up(level, behind.expected, depth)
+
+    def go_down(
+        self, positions: Positions, weights: np.ndarray, depth: int
+    ) -> tuple[Level, Positions]:
+        """A level, and the positions that follow; the others' strategies on the way."""
+        decided = self.plan.decide(positions)
+        level, children = expand(self.plan, self.traverser, positions, decided, weights)
+        self.harvest.positions += len(level.actions)
+        if self.plan.keep_strategies:
+            found = strategy_samples(self.plan, level, positions, decided)
+            self.harvest.strategies.add(depth, *found)
+        return level, children.take(level.onward)
+
+    def come_up(self, level: Level, behind: np.ndarray, depth: int) -> Values:
+        """Samples of a level, once it is known what its children are worth, and what a baseline
+        expects `behind` those that are no ends.
+        """
+        if level.believed:
+            histories = history_samples(level, behind, self.plan.env.actions)
+            self.harvest.histories.add(depth, histories, level.actors)
+        values = value_positions(level)
+        regrets = regret_samples(self.plan, level, values)
+        self.harvest.regrets.add(depth, regrets, level.actors[level.own])
+        return Values(values, expectations(level, values))
+
+
+def groups(most: np.ndarray, limit: int) -> Iterator[slice]:
+    """Neighbours with no more children than the limit, `most[i]` each; or a single position."""
+    ends, first, before = np.cumsum(most), 0, 0
+    while first < len(most):
+        last = max(first + 1, int(np.searchsorted(ends, before + limit, side="right")))
+        yield slice(first, last)
+        first, before = last, ends[last - 1]
 
 
 def value_positions(level: Level) -> np.ndarray:

@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,10 @@ from analysis.learning_workloads import (
     growth_of_memory,
     make_data,
     own_memory,
+    peak_memory,
 )
 from solvers.deep_cfr.rows import RowFormat, unpack
+from solvers.deep_cfr.settings import Settings
 from solvers.networks import NetworkSettings, Shape
 
 ROOT = Path(__file__).parent.parent.parent
@@ -34,6 +37,8 @@ FORMAT = RowFormat(width=20, numbers=(3,), actions=6, slots=4)
 TINY = learning_speed.Sizes(
     games=("kuhn_poker", SNAPSZER),
     hearts="python_hearts(suits=2,ranks=4,pass=hold)",
+    snapszer=SNAPSZER,
+    full_deals=2,
     networks=(NetworkSettings(hidden=8, layers=2),),
     deals=2,
     rows=(50, 500),
@@ -44,9 +49,16 @@ TINY = learning_speed.Sizes(
 MEGABYTE = 1 << 20
 
 
+def here(make):
+    """Without a process of its own."""
+    return make()() | {"memory": own_memory()}
+
+
 @pytest.fixture(scope="module")
 def results():
-    return learning_speed.measure(TINY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learning_speed, "peak_memory", here)
+        return learning_speed.measure(TINY)
 
 
 def numbers(part):
@@ -69,7 +81,13 @@ def test_everything_is_measured(results):
     assert [(of["kind"], of["rows"]) for of in results["data"]] == [
         (kind, rows) for kind in KINDS for rows in TINY.rows
     ]
-    found = numbers([results["traversals"], results["hearts"], results["data"]])
+    assert [(of["game"], of["sampling"]) for of in results["memory"]] == [
+        *((game, "external") for game in (*TINY.games, SNAPSZER)),
+        (TINY.hearts, "decaying"),
+    ]
+    assert all(of["positions"] > 2 for of in results["memory"])
+    parts = "traversals", "hearts", "memory", "data"
+    found = numbers([results[part] for part in parts])
     assert found and all(math.isfinite(x) for x in found)
     assert json.loads(json.dumps(results))["machine"] == benchmark.machine()
 
@@ -159,6 +177,34 @@ def test_only_memory_of_its_own_is_counted(tmp_path):
     assert own_memory() - before < 16 * MEGABYTE
 
 
+class Holding:
+    """A work that needs as much memory as it is told."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __call__(self):
+        return {"held": int(np.ones(self.size, np.uint8).sum())}
+
+
+@pytest.mark.skipif(math.isnan(own_memory()), reason="the system does not tell")
+def test_peak_memory_is_that_of_a_process_of_its_own():
+    large, small = (peak_memory(partial(Holding, n * MEGABYTE)) for n in (400, 100))
+    assert (large["held"], small["held"]) == (400 * MEGABYTE, 100 * MEGABYTE)
+    assert 280 * MEGABYTE < large["memory"] - small["memory"] < 320 * MEGABYTE
+
+
+@pytest.mark.slow
+def test_a_full_game_needs_two_gigabytes_at_most(tmp_path):
+    """18 million positions, of which 7 million are samples: a tenth of what README once began with,
+    which took all memory there was.
+    """
+    settings = Settings(traversals=100, sharing="all")
+    of = peak_memory(partial(OurTraversals, "python_snapszer", settings, tmp_path, networks=False))
+    assert of["positions"] > 15e6 and of["samples"] > 5e6
+    assert of["memory"] < 2e9
+
+
 def test_a_reservoir_is_not_read_into_memory(tmp_path):
     format = RowFormat(width=8000, numbers=(), actions=6, slots=4)
     data = make_data("reservoir", 50_000, format, tmp_path)
@@ -180,6 +226,9 @@ def test_targets_follow_the_numbers():
             "leduc_poker": {"ours": 5e5, "OpenSpiel": 1e4},
         },
         "hearts": [case("first", 0.0), case("later, small", 0.69), case("later, large", 0.71)],
+        "memory": [
+            {"game": "python_hearts", "sampling": "decaying", "positions": 5e6, "memory": 1.2e9}
+        ],
         "data": [
             *({"kind": kind, "rows": 10**7, "bytes": 1.34e9, "memory": 2e6} for kind in KINDS)
         ],
@@ -195,6 +244,7 @@ def test_targets_follow_the_numbers():
         ["69%", "missed"],
         ["71%", "reached"],
     ]
+    assert "| python_hearts | decaying |    5.00 M |    1,200 MB |" in report
     assert "| shards          | 10.0 M | 1,340 MB |       20.0 M |          25 |  +2 MB |" in report
 
 

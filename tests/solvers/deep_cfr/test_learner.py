@@ -1,5 +1,7 @@
 """A run is the same however often it is interrupted, and learns."""
 
+from dataclasses import replace
+from functools import partial
 from itertools import count
 
 import numpy as np
@@ -7,7 +9,9 @@ import pytest
 
 from solvers.archive import Archive
 from solvers.best_response import nash_conv
+from solvers.deep_cfr import memory
 from solvers.deep_cfr.learner import Learner, carrying, group_seats
+from solvers.deep_cfr.plan import IN_FLIGHT
 from solvers.deep_cfr.reservoir import Reservoir
 from solvers.deep_cfr.rows import unpack
 from solvers.deep_cfr.settings import Settings
@@ -116,8 +120,11 @@ def changes(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, changes):
-    """Killed before any of its changes; some of them, each several times."""
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, changes, monkeypatch):
+    """Killed before any of its changes, or while it traverses; some of them, each several times.
+    What one traversal finds may be several shards.
+    """
+    monkeypatch.setattr(memory, "SHARD", 1000)
     run(tmp_path / "whole", kind, tick=changes.tick)
     whole, total = content(tmp_path / "whole"), changes.done
     assert len(whole[0]) >= ITERATIONS and total > 30
@@ -168,6 +175,28 @@ def test_at_once_changes_the_order_of_samples_alone(tmp_path):
         learner.iterate()
         found.append(rows_in(learner))
     assert len(found[0][0]) > 30 and found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_how_many_positions_are_in_flight_changes_nothing(tmp_path, kind, monkeypatch):
+    """In an iteration in which nobody has learnt. (Later networks are asked in other batches, and
+    round otherwise in tiny ones.)
+    """
+    plan, found = Learner._plan, []
+    for limit in (IN_FLIGHT, 5):
+        limited = partial(replace, in_flight=limit)
+        monkeypatch.setattr(Learner, "_plan", lambda *given, of=limited: of(plan(*given)))
+        learner = learner_in(tmp_path / str(limit), kind, sharing="all")
+        learner.iterate()
+        found.append(content(tmp_path / str(limit)))
+    assert found[0] == found[1]
+
+
+def test_traversals_say_how_far_they_are(tmp_path):
+    learner, told = learner_in(tmp_path, sharing="all"), []
+    learner._traverse(learner.steps[0], 0.0, told.append)
+    assert told == sorted(told) and told[0] == 20
+    assert len(told) >= 3 and told[-1] < learner.archive.state.positions
 
 
 @pytest.mark.parametrize("kind", ["reservoirs", "windows", "everybody"])
@@ -270,9 +299,9 @@ def test_trusted_baselines_give_the_regrets(tmp_path):
     deals = KUHN.deal(0, 20, seed=3)
     decided, foreseen = learner.decide(deals), learner._foresee(deals, deals.actors)
     value = (decided.strategy * foreseen.values).sum(axis=1, keepdims=True)
-    found = traverse(learner._plan(traverser=0), 0, deals)
-    out = learner.samples.samples(len(found.regrets))
-    unpack(learner.samples, found.regrets, out)
+    (_, _), (rows, _) = traverse(learner._plan(traverser=0), 0, deals).regrets
+    out = learner.samples.samples(len(rows))
+    unpack(learner.samples, rows, out)
     first = out.targets[-20:]  # the deepest level comes first
     np.testing.assert_allclose(first, foreseen.values - value, atol=1e-6)
 

@@ -32,7 +32,7 @@ def opened(folder, window, capacity=1000):
 def take_in(memory, first, last):
     for number in range(first, last + 1):
         iteration = 1 + (number - 1) // PARTS
-        memory.take_in(rows_of(number), iteration, number)
+        memory.take_in([rows_of(number)], iteration, number)
 
 
 @pytest.fixture(params=["in memory", "on disk"])
@@ -63,7 +63,7 @@ def test_a_window_of_one_iteration_starts_anew(tmp_path):
 def test_nothing_is_nothing(tmp_path):
     window = opened(tmp_path, window=1)
     take_in(window, 1, 2)
-    window.take_in(rows_of(3, n=0), 2, 3)
+    window.take_in([rows_of(3, n=0)], 2, 3)
     assert numbers_in(window) == {1, 2}
 
 
@@ -94,3 +94,33 @@ def test_draws_are_even(tmp_path, place):
     assert len(counts) == 80
     # Neighbours are drawn together from disk, in runs: each row is as likely, though.
     assert np.abs(counts - 1000).max() < 1000 * 0.25
+
+
+def in_pieces(rows, n):
+    return [rows[i : i + n] for i in range(0, len(rows), n)]
+
+
+@pytest.mark.parametrize("window", [0, 2])
+def test_the_pieces_do_not_matter(tmp_path, window, place, monkeypatch):
+    """Even where they become several shards."""
+    monkeypatch.setattr(memory, "SHARD", 16 * FORMAT.dtype.itemsize)
+    found = []
+    for n in (1, 7, 16, 40):
+        some = opened(tmp_path / str(n), window, capacity=50)
+        for number in (1, 2):
+            some.take_in(in_pieces(rows_of(number), n), 1, number)
+        some.take_in(in_pieces(rows_of(2), n), 1, 2)  # as a resumed run does
+        found.append(some.draw(500, np.random.default_rng(1)))
+        assert len(some) == (80 if window else 50)
+    assert all((rows == found[0]).all() for rows in found)
+    counts = [shard.count for shard in some.shards.shards.values()] if window else []
+    assert sorted(counts) == ([8, 8, 16, 16, 16, 16] if window else [])
+
+
+def test_blocks_are_of_one_size():
+    pieces = [np.arange(n) for n in (0, 2, 5, 0, 1, 3)]
+    blocks = list(memory.blocks(pieces, 4))
+    assert [len(block) for block in blocks] == [4, 4, 3]
+    assert (np.concatenate(blocks) == np.concatenate(pieces)).all()
+    assert [len(block) for block in memory.blocks(pieces[1:3], 7)] == [7]
+    assert list(memory.blocks(pieces[:1], 4)) == []

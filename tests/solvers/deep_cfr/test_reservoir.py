@@ -55,7 +55,7 @@ def make(reservoir, changes, start=0):
     first = 1
     for number, n in enumerate(changes, 1):
         if number > start:
-            reservoir.offer(some_rows(first, n), number)
+            reservoir.offer([some_rows(first, n)], number)
         first += n
 
 
@@ -74,11 +74,33 @@ def test_it_is_algorithm_r(tmp_path_factory, changes, reopened):
 
 def test_how_rows_are_grouped_does_not_matter(tmp_path):
     once, often = opened(tmp_path / "once"), opened(tmp_path / "often")
-    once.offer(some_rows(1, 100), 1)
+    once.offer([some_rows(1, 100)], 1)
     for i in range(100):
-        often.offer(some_rows(1 + i, 1), 1 + i)
+        often.offer([some_rows(1 + i, 1)], 1 + i)
     assert (content(once) == content(often)).all()
     assert once.offered == often.offered == 100
+
+
+@pytest.mark.parametrize("size", [1, 8, 600])
+@pytest.mark.parametrize("before", [0, 3, 12])
+def test_of_many_pieces_few_rows_wait(tmp_path, monkeypatch, before, size):
+    """Those that later ones replace are let go on the way; what stays is the same."""
+    sizes, joined = [], module.joined
+
+    def noted(changes):
+        sizes.append(sum(len(change.rows) for change in changes))
+        return joined(changes)
+
+    reservoir = opened(tmp_path / "rows")
+    make(reservoir, [before])
+    monkeypatch.setattr(module, "joined", noted)
+    first, last = before + 1, before + 601
+    pieces = [some_rows(i, min(size, last - i)) for i in range(first, last, size)]
+    reservoir.offer(pieces, 2)
+    assert content(reservoir)["number"].tolist() == by_the_book([before, 600])[-1]
+    assert (content(opened(reservoir.path)) == content(reservoir)).all()
+    if size < 600:
+        assert len(sizes) > 1 and max(sizes) <= 2 * CAPACITY + size
 
 
 def test_every_row_is_kept_equally_often():
@@ -97,7 +119,7 @@ def test_draws_are_uniform(tmp_path):
     reservoir = opened(tmp_path / "rows")
     with pytest.raises(ValueError, match="is empty"):
         reservoir.draw(1, np.random.default_rng(1))
-    reservoir.offer(some_rows(0, 5), 1)
+    reservoir.offer([some_rows(0, 5)], 1)
     drawn = reservoir.draw(50_000, np.random.default_rng(1))
     counts = np.bincount(drawn["number"])
     assert len(counts) == 5
@@ -107,13 +129,13 @@ def test_draws_are_uniform(tmp_path):
 
 def test_numbers_tell_what_is_done_already(tmp_path):
     reservoir = opened(tmp_path / "rows")
-    reservoir.offer(some_rows(1, 3), 1)
-    reservoir.offer(some_rows(50, 3), 1)
+    reservoir.offer([some_rows(1, 3)], 1)
+    reservoir.offer([some_rows(50, 3)], 1)
     assert content(reservoir)["number"].tolist() == [1, 2, 3]
     with pytest.raises(ValueError, match="change 3 can't follow change 1"):
-        reservoir.offer(some_rows(4, 3), 3)
+        reservoir.offer([some_rows(4, 3)], 3)
     with pytest.raises(ValueError, match="another kind"):
-        reservoir.offer(np.zeros(3), 2)
+        reservoir.offer([np.zeros(3)], 2)
 
 
 CHANGES = (3, 9, 20, 0, 12)
@@ -204,7 +226,7 @@ reservoir = opened(Path(sys.argv[1]), capacity=5000)
 number = reservoir.applied
 while True:
     print(number, flush=True)
-    reservoir.offer(some_rows(100 * number, 100), number + 1)
+    reservoir.offer([some_rows(100 * number, 100)], number + 1)
     number += 1
 """
 
@@ -221,7 +243,7 @@ def test_a_process_killed_at_any_moment(tmp_path):
         assert reservoir.applied >= applied + offers - 1
         applied = reservoir.applied
         same = opened(tmp_path / f"same{applied}", capacity=5000)
-        same.offer(some_rows(0, 100 * applied), 1)
+        same.offer([some_rows(0, 100 * applied)], 1)
         assert (content(same) == content(reservoir)).all()
         assert same.offered == reservoir.offered
 
@@ -229,7 +251,7 @@ def test_a_process_killed_at_any_moment(tmp_path):
 def test_the_file_grows_with_what_it_holds(tmp_path):
     reservoir = opened(tmp_path / "rows", capacity=10**9)
     for number in (1, 2, 3):
-        reservoir.offer(some_rows(0, 100), number)
+        reservoir.offer([some_rows(0, 100)], number)
         assert reservoir.path.stat().st_size == module.HEAD + 100 * number * ROW.itemsize
 
 
@@ -242,7 +264,7 @@ def test_the_file_grows_with_what_it_holds(tmp_path):
     ],
 )
 def test_another_reservoir_is_refused(tmp_path, changed, why):
-    opened(tmp_path / "rows").offer(some_rows(0, 20), 1)
+    opened(tmp_path / "rows").offer([some_rows(0, 20)], 1)
     with pytest.raises(ValueError, match=f"rows is another reservoir: {why}"):
         opened(tmp_path / "rows", **changed)
 
@@ -254,11 +276,11 @@ def test_damaged_files_are_refused(tmp_path, monkeypatch):
         opened(path)
     path.unlink()
     reservoir = opened(path)
-    reservoir.offer(some_rows(0, 5), 1)
+    reservoir.offer([some_rows(0, 5)], 1)
     with monkeypatch.context() as patch:
         kill_at(patch, Reservoir, "put_rows", "before")
         with pytest.raises(Killed):
-            reservoir.offer(some_rows(5, 5), 2)
+            reservoir.offer([some_rows(5, 5)], 2)
     journal = reservoir.journal.read_bytes()
     reservoir.journal.write_bytes(journal[:-1] + bytes([journal[-1] ^ 1]))
     with pytest.raises(ValueError, match="journal is damaged"):

@@ -9,6 +9,7 @@ What traversals say of it is a mean of samples, which must be within its own sta
 deals are split into groups, whose differences tell that error.
 """
 
+import weakref
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -17,8 +18,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from solvers.deep_cfr import levels
+from solvers.deep_cfr import traverse as module
 from solvers.deep_cfr.batches import distinct, encoding_bytes
-from solvers.deep_cfr.plan import Foreseen, Plan
+from solvers.deep_cfr.plan import IN_FLIGHT, Foreseen, Plan
 from solvers.deep_cfr.rows import RowFormat, pack
 from solvers.deep_cfr.sampling import (
     EVERYBODY,
@@ -186,17 +189,22 @@ def collect(s, plan, traverser, part="regrets", keys=None):
     for g in range(GROUPS):
         deals = s.env.deal(g * n, n, 20 + traverser, plan.skip)
         found = traverse(plan, traverser, deals)
-        rows = getattr(found, part)
+        rows, seats = whole(getattr(found, part))
         numbers = numbers_of(keys, encoding_bytes(format, rows))
         mask, targets = spread(rows, s.env.actions)
         if part != "histories":
-            seats = found.regret_seats if part == "regrets" else found.strategy_seats
             assert (s.seats[numbers] == seats).all()
         each = rows["weight"][:, None] * mask
         np.add.at(visits[g], numbers, mask)
         np.add.at(weights[g], numbers, each)
         np.add.at(sums[g], numbers, each * targets)
     return means_of(visits, weights, sums, n)
+
+
+def whole(spool):
+    """All rows, and whose they are."""
+    nothing = np.zeros(0, spool.dtype), np.zeros(0, np.int8)
+    return tuple(map(np.concatenate, zip(nothing, *spool, strict=True)))
 
 
 def spread(rows, actions):
@@ -351,14 +359,132 @@ def test_the_grouping_does_not_matter(name):
     """All deals at once, or a few at a time: the same samples, bit by bit."""
     s = setting(name)
     plan = s.plan(outcome(0.5), foresee=s.foresee_nothing, keep_strategies=True, reach_weights=True)
-    whole = traverse(plan, 0, s.env.deal(0, 100, seed=4))
+    together = traverse(plan, 0, s.env.deal(0, 100, seed=4))
     parts = [traverse(plan, 0, s.env.deal(first, 10, seed=4)) for first in range(0, 100, 10)]
-    assert sum(part.positions for part in parts) == whole.positions
+    assert sum(part.positions for part in parts) == together.positions
     for name in ("regrets", "strategies", "histories"):
-        rows = np.concatenate([getattr(part, name) for part in parts])
-        one, other = (sorted(row.tobytes() for row in r) for r in (rows, getattr(whole, name)))
+        rows = np.concatenate([whole(getattr(part, name))[0] for part in parts])
+        found = rows, whole(getattr(together, name))[0]
+        one, other = (sorted(row.tobytes() for row in r) for r in found)
         assert len(one) > 0
         assert one == other
+
+
+ALL_SAMPLINGS = {
+    **SAMPLINGS,
+    "uncorrected": uncorrected(2),
+    "trajectories": trajectories(0.5),
+    "decaying": decaying(1.0),
+}
+
+
+def plan_of_everything(name, sampling, limit=IN_FLIGHT):
+    """With all that a traversal can bring back; sums are exact, so that nothing is rounded."""
+    s = setting(name)
+
+    def foresee(positions, viewers):
+        histories = s.env.encode_history(positions, viewers)
+        weights = np.random.default_rng(5).integers(-3, 4, (histories.shape[1], s.env.actions))
+        return Foreseen(histories, (histories @ weights).astype(np.float32))
+
+    foresee = None if sampling.decay else foresee
+    return s.plan(
+        sampling, foresee=foresee, reach_weights=True, keep_strategies=True, in_flight=limit
+    )
+
+
+def traverser_of(sampling):
+    return EVERYBODY if sampling.everybody else 0
+
+
+@pytest.fixture
+def flights(monkeypatch):
+    """How many children each level has that waits for its values, whenever one has joined them."""
+    waiting, seen = [], []
+
+    def expand(*given):
+        level, children = levels.expand(*given)
+        waiting.append(len(level.actions))
+        seen.append(list(waiting))
+        return level, children
+
+    def value_positions(level):
+        assert waiting.pop() == len(level.actions)
+        return original(level)
+
+    original = module.value_positions
+    monkeypatch.setattr(module, "expand", expand)
+    monkeypatch.setattr(module, "value_positions", value_positions)
+    return seen
+
+
+@pytest.mark.parametrize("sampling", ALL_SAMPLINGS)
+@pytest.mark.parametrize("name", [LEDUC, SNAPSZER])
+def test_few_positions_are_in_flight(name, sampling, flights):
+    """Of each depth: one that is finished makes room for the next."""
+    sampling, deals = ALL_SAMPLINGS[sampling], setting(name).env.deal(0, 60, seed=4)
+    depth = {}
+    for limit in (IN_FLIGHT, 20, 1):
+        flights.clear()
+        traverse(plan_of_everything(name, sampling, limit), traverser_of(sampling), deals)
+        depth[limit] = max(map(len, flights))
+        most = max(map(max, flights))
+        assert most > 20 if limit == IN_FLIGHT else most <= max(limit, setting(name).env.slots)
+    assert len(set(depth.values())) == 1
+
+
+def test_all_else_is_gone_before_the_next_level():
+    """What networks are given and say, and children that are ends, would be most of it."""
+    s, left = setting(SNAPSZER), []
+    plan = plan_of_everything(SNAPSZER, external(), limit=20)
+
+    class Env(type(s.env)):
+        def follow(self, *given):
+            children = super().follow(*given)
+            left.append(weakref.ref(children.states))
+            return children
+
+    def decide(positions):
+        assert not any(ref() is not None for ref in left)
+        decided = s.decide(positions)
+        left.extend([weakref.ref(decided.encodings), weakref.ref(decided.strategy)])
+        return decided
+
+    traverse(replace(plan, env=Env(SNAPSZER, "recall"), decide=decide), 0, s.env.deal(0, 60, 4))
+    assert len(left) > 100
+
+
+@pytest.mark.parametrize("sampling", ALL_SAMPLINGS)
+@pytest.mark.parametrize("name", [LEDUC, SNAPSZER, HEARTS])
+def test_how_many_are_in_flight_does_not_matter(name, sampling):
+    """The same samples in the same order, bit by bit."""
+    sampling, deals = ALL_SAMPLINGS[sampling], setting(name).env.deal(0, 100, seed=4)
+    plan = plan_of_everything(name, sampling)
+    together, *others = (
+        traverse(replace(plan, in_flight=limit), traverser_of(sampling), deals)
+        for limit in (IN_FLIGHT, 30, 3)
+    )
+    for found in others:
+        assert found.positions == together.positions
+        for part in ("regrets", "strategies", "histories"):
+            pairs = zip(whole(getattr(found, part)), whole(getattr(together, part)), strict=True)
+            assert all(one.tobytes() == other.tobytes() for one, other in pairs)
+    assert len(together.regrets) > 30
+
+
+@pytest.mark.parametrize(
+    ("most", "limit", "expected"),
+    [
+        ([3, 2, 4, 1, 1], 5, [(0, 2), (2, 4), (4, 5)]),
+        ([1, 6, 1, 2, 2], 5, [(0, 1), (1, 2), (2, 5)]),  # what has too many comes alone
+        ([2, 2, 2], 1, [(0, 1), (1, 2), (2, 3)]),
+        ([2, 2, 2], 6, [(0, 3)]),
+        ([], 5, []),
+    ],
+)
+def test_groups_by_hand(most, limit, expected):
+    found = module.groups(np.array(most, int), limit)
+    assert [(rows.start, rows.stop) for rows in found] == expected
 
 
 def listed_positions(env):
