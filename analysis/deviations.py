@@ -23,8 +23,7 @@ from solvers.profiles import Profile, ProfilePolicy, load_tree, profile_of, unif
 from solvers.tabular import Cfr
 from solvers.team_best_response import bracket
 from spielgames.agents import Agent, kind_of, make_agent, read_options
-from spielgames.core.game import GAMES
-from spielgames.core.registry import find
+from spielgames.core.registry import find, load_foreign
 from spielgames.core.tree import GIGABYTE, Tree
 
 SOLVED_LEAVES = 100_000  # beyond, the linear programme takes minutes
@@ -119,16 +118,7 @@ def seated(game: str, agents: Sequence[str | Agent]) -> list[str | Agent]:
 
 
 def seat_count(game: str) -> int:
-    name = game.partition("(")[0]
-    if is_ours(game):
-        return find(game)[0].players
-    if name not in pyspiel.registered_names():
-        ours = ", ".join(sorted(GAMES))
-        raise ValueError(f"there is no game {name!r}; there are {ours}, and OpenSpiel's own")
-    try:
-        return pyspiel.load_game(game).num_players()
-    except pyspiel.SpielError as error:
-        raise ValueError(str(error).splitlines()[0]) from None
+    return find(game)[0].players if is_ours(game) else load_foreign(game).num_players()
 
 
 def player(agent: str | Agent, game: str) -> Player:
