@@ -16,11 +16,12 @@ from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
+import pyspiel
 
 from spielgames.core import loops
 from spielgames.core.pimc import Search, action_values
 from spielgames.core.players import RANDOM, choice_sets
-from spielgames.core.registry import find
+from spielgames.core.registry import find, name_of
 
 ENTRY_POINTS = "spielgames.agents"
 NEARLY = 1e-9  # values closer than this are equal
@@ -180,11 +181,11 @@ def kind_of(name: str) -> Callable[..., Agent]:
     return others[name].load()
 
 
-def make_agent(spec: str, game: str) -> Agent:
+def make_agent(spec: str, game: str | pyspiel.Game) -> Agent:
     """The agent that a name means, for one game."""
     name, _, rest = spec.partition(":")
     make = kind_of(name)
-    return make(game, **read_options(name, make, rest))
+    return make(name_of(game), **read_options(name, make, rest))
 
 
 def read_options(name: str, make: Callable[..., Agent], text: str) -> dict[str, Any]:

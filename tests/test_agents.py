@@ -4,6 +4,7 @@ from importlib.metadata import EntryPoint, EntryPoints
 from itertools import pairwise
 
 import numpy as np
+import pyspiel
 import pytest
 
 from analysis.hokm_ceiling import WON, outcomes
@@ -22,6 +23,12 @@ def test_names_with_options():
     assert make_agent("rules", "python_coinche").level == 0
     assert make_agent("rules:level=simple", "python_coinche").level == 1
     assert make_agent("random", "python_hokm").level == -1
+
+
+def test_a_loaded_game_is_as_good_as_its_name():
+    name = "python_snapszer(suits=2,ranks=3,hand=2)"
+    agent = make_agent("rules", pyspiel.load_game(name))
+    assert agent.variant == make_agent("rules", name).variant
 
 
 def test_a_list_of_names():

@@ -7,8 +7,18 @@ import pyspiel
 from spielgames.core.game import GAMES, Game, Parameters, Variant, with_defaults
 
 
-def find(name: str) -> tuple[Game, Variant]:
-    """The game and variant of a string as OpenSpiel writes it."""
+def name_of(game: str | pyspiel.Game) -> str:
+    """The string of a game, which may be loaded already."""
+    return game if isinstance(game, str) else str(game)
+
+
+def is_ours(name: str) -> bool:
+    return name.partition("(")[0] in GAMES
+
+
+def find(game: str | pyspiel.Game) -> tuple[Game, Variant]:
+    """The game and variant of a string as OpenSpiel writes it, or of a loaded game."""
+    name = name_of(game)
     if not re.fullmatch(r"\w+(\([^()]*\))?", name):
         raise ValueError(f"{name!r} is no game; write NAME or NAME(parameter=value,…)")
     check_numbers(name)
