@@ -11,15 +11,17 @@ from typing import NoReturn
 from absl import app, flags
 
 
-def run(main: Callable[[], None]) -> None:
-    """Starts a script; a bad flag is refused, Ctrl-C ends it with exit code 130."""
+def run(main: Callable[[], None], more_help: Callable[[], str] | None = None) -> None:
+    """Starts a script; a bad flag is refused, Ctrl-C ends it with exit code 130. At the end of
+    --help comes what `more_help` says.
+    """
     try:
-        app.run(lambda _: main(), flags_parser=parse)
+        app.run(lambda _: main(), flags_parser=lambda argv: parse(argv, more_help))
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-def parse(argv: list[str]) -> list[str]:
+def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:
     try:
         rest = flags.FLAGS(argv)
         if rest[1:]:
@@ -28,8 +30,10 @@ def parse(argv: list[str]) -> list[str]:
         refuse(f"{str(error).splitlines()[-1]} (--help lists the flags)")
     except (AttributeError, KeyError) as error:
         refuse_field(error)
-    except SystemExit:
-        sys.exit(0)  # absl has shown its help, and counts that as a failure
+    except SystemExit:  # absl has shown its help, and counts that as a failure
+        if more_help:
+            print(more_help())
+        sys.exit(0)
     return rest
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from absl import flags
 
 import spielgames  # noqa: F401  (registers the games)
+from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent, split_specs
 from spielgames.command import run, user_input
 from spielgames.core.game import GAMES, Game
@@ -91,7 +92,9 @@ def main() -> None:
 def define_flags() -> None:
     games = ", ".join(sorted(GAMES))
     flags.DEFINE_string("game", "python_hearts", f"one of {games}, with parameters if any")
-    flags.DEFINE_string("seats", None, "who sits where, from seat 0 on: human, random, rules, …")
+    flags.DEFINE_string(
+        "seats", None, "who sits where, from seat 0 on: human, or one of the agents below"
+    )
     flags.DEFINE_integer(
         "seed", None, "the number of the deal (default: any)", lower_bound=0, upper_bound=LAST_SEED
     )
@@ -103,4 +106,4 @@ def define_flags() -> None:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)
