@@ -25,7 +25,7 @@ def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:
     try:
         rest = flags.FLAGS(argv)
         if rest[1:]:
-            raise flags.Error(f"{rest[1]!r} is no flag; write --name=value")
+            raise flags.Error(f"unknown argument {rest[1]!r}; use --name=value")
     except flags.Error as error:
         refuse(f"{str(error).splitlines()[-1]} (--help lists the flags)")
     except (AttributeError, KeyError) as error:

@@ -114,7 +114,7 @@ def test_tables_name_everything(finished):
         ("--json=/no/such/folder/speed.json", "it is a file in a folder that exists"),
         ("--figure=/no/such/folder/speed", "it is a file in a folder that exists"),
         ("--colour=red", "Unknown command line flag 'colour'"),
-        ("quick", "'quick' is no flag; write --name=value"),
+        ("quick", "unknown argument 'quick'; use --name=value"),
     ],
 )
 def test_a_bad_flag_is_one_sentence_and_exit_code_2(option, reason):
