@@ -67,5 +67,16 @@ def refuse_field(error: AttributeError | KeyError) -> NoReturn:
 
 
 def refuse(why: str) -> NoReturn:
-    print(why, file=sys.stderr)
+    print(printable(why), file=sys.stderr)
     sys.exit(2)
+
+
+def printable(text: str) -> str:
+    """With escape sequences and other invisible characters spelt out: names and files may hold
+    anything, and must not steer the terminal.
+    """
+    return "".join(c if c.isprintable() or c == "\n" else spelt(c) for c in text)
+
+
+def spelt(character: str) -> str:
+    return character.encode("unicode_escape").decode()

@@ -163,6 +163,15 @@ def test_a_broken_transcript_is_one_sentence_and_exit_code_2(tmp_path):
     assert done.stderr == f"{path}: the history ends after step 3, before the deal does\n"
 
 
+def test_a_refusal_does_not_steer_the_terminal(tmp_path):
+    path = tmp_path / "deal.txt"
+    path.write_text("game: python_hokm(trump=\x1b[31mX)\nhistory: 4 4 4\n")
+    done = run(f"--replay={path}")
+    assert done.returncode == 2
+    assert r"trump=\x1b[31mX is not allowed" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
 def test_help_has_examples():
     done = run("--help")
     assert done.returncode == 0
@@ -175,6 +184,22 @@ def test_help_has_examples():
 def test_cards_and_suits_are_coloured_and_nothing_else():
     painted = paint("10♥ and ♠, Jk; jk 10")
     assert painted == "\033[31m10♥\033[0m and \033[1m♠\033[0m, \033[36mJk\033[0m; jk 10"
+
+
+@pytest.mark.parametrize("word", ["♥", "7♥", "10♥", "160♥", "capot♥"])
+def test_a_suit_is_coloured_with_its_word(word):
+    assert paint(f"say {word}!") == f"say \033[31m{word}\033[0m!"
+
+
+def test_no_more_of_a_word_is_coloured_than_a_move_has():
+    """So that the time for a line is proportional to its length."""
+    assert paint("x" * 30 + "♥") == "x" * 25 + "\033[31mxxxxx♥\033[0m"
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_nothing_that_is_shown_steers_the_terminal(colour, capfd):
+    Terminal(colour).show("a\x1b[31mb\r\x07\x9b2J\u202e\udc80\nc ─ ▸ ü")
+    assert capfd.readouterr().out == r"a\x1b[31mb\r\x07\x9b2J\u202e\udc80" + "\nc ─ ▸ ü\n"
 
 
 @pytest.mark.parametrize(
