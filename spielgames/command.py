@@ -1,5 +1,6 @@
 """How every script starts, and how it refuses: one sentence on what was wrong, and exit code 2."""
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,8 @@ def run(main: Callable[[], None], more_help: Callable[[], str] | None = None) ->
         app.run(lambda _: main(), flags_parser=lambda argv: parse(argv, more_help))
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:  # nobody reads on, as after `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:
@@ -32,7 +35,7 @@ def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:
         refuse_field(error)
     except SystemExit:  # absl has shown its help, and counts that as a failure
         if more_help:
-            print(more_help())
+            print(more_help(), flush=True)
         sys.exit(0)
     return rest
 

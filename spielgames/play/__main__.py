@@ -10,7 +10,6 @@
 A seat is a `human` or the name of an agent; a person at the table types `help` for what he may do.
 """
 
-import os
 import random
 import sys
 from pathlib import Path
@@ -85,8 +84,6 @@ def main() -> None:
         replay() if flags.FLAGS.replay else play()
     except (EOFError, Quit):
         print("\nbye")
-    except BrokenPipeError:  # nobody reads on, as after `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def define_flags() -> None:

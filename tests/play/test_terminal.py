@@ -172,6 +172,17 @@ def test_a_refusal_does_not_steer_the_terminal(tmp_path):
     assert "\x1b" not in done.stderr
 
 
+@pytest.mark.parametrize("option", ["--help", "--seats=rules,rules,random,random"])
+def test_nobody_has_to_read_to_the_end(option):
+    command = [sys.executable, "-m", "spielgames.play", option]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
 def test_help_has_examples():
     done = run("--help")
     assert done.returncode == 0
