@@ -2,13 +2,10 @@
 PYTHON ?= python3.11
 RUN := .venv/bin/python
 
-.PHONY: demo tour test test-slow lint benchmark clean
+.PHONY: demo test test-slow lint benchmark clean
 
 demo: .venv/ready
-	$(RUN) experiments/coinche_deepcfr.py --config=experiments/configs/coinche_deepcfr.py:quick --workdir=runs/demo
-
-tour: .venv/ready
-	$(RUN) experiments/tour.py --workdir=runs/tour --quick
+	$(RUN) experiments/demo.py --workdir=runs/demo
 
 test: .venv/ready
 	$(RUN) -m pytest -q -n 2 --dist loadgroup

@@ -28,6 +28,7 @@ from absl import flags
 from tqdm import tqdm
 
 from analysis.figures import save_text, short, table
+from analysis.speed_figure import save_speed_figure
 from analysis.workloads import PEERS, Numbers, Task, Work, all_tasks
 from spielgames.command import run
 from spielgames.core.game import GAMES
@@ -213,6 +214,7 @@ def measure_learning() -> Results:
 
 def define_flags() -> None:
     flags.DEFINE_string("json", None, "the file that gets all numbers")
+    flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
     flags.DEFINE_bool("learning", False, "Deep CFR too, as by `python -m analysis.learning_speed`")
     flags.DEFINE_list("games", list(GAMES), "which games")
     flags.DEFINE_float("seconds", 0.3, "how long each of the repeated measurements lasts")
@@ -220,7 +222,8 @@ def define_flags() -> None:
     known, names = set(GAMES), ", ".join(GAMES)
     flags.register_validator("games", lambda g: g and set(g) <= known, f"the games are {names}")
     flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
-    flags.register_validator("json", is_writable, "it is a file in a folder that exists")
+    for place in ("json", "figure"):
+        flags.register_validator(place, is_writable, "it is a file in a folder that exists")
 
 
 def is_writable(path: str | None) -> bool:
@@ -236,6 +239,8 @@ def main() -> None:
     if chosen.json:
         save_text(Path(chosen.json), json.dumps(results, indent=2))
         print(f"\nWritten: {chosen.json}")
+    if chosen.figure:
+        print("\nWritten:", *save_speed_figure(results, Path(chosen.figure)))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 
 from analysis.coinche_metrics import OPPOSED
 from analysis.figures import save_figure, table
+from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
 from spielgames.coinche.game import COINCHE
 from spielgames.coinche.rules import FIRST_BID, LADDER, LAST_BID, PLAYERS
@@ -133,8 +134,8 @@ def save(bids: Bids, stem: Path) -> list[Path]:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_coinche(reward=good)", "Coinche, with its parameters")
-    flags.DEFINE_string("agent", "rules:strong", "whose calls: rules:strong, ppo:FOLDER, …")
-    flags.DEFINE_string("opponents", "rules:strong", "who sits in the other team")
+    flags.DEFINE_string("agent", "rules:strong", "whose calls: one of the agents below")
+    flags.DEFINE_string("opponents", "rules:strong", "the agent in the other team")
     flags.DEFINE_integer("deals", 10_000, "each is played with either team speaking first", 1)
     flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
     flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
@@ -156,4 +157,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)

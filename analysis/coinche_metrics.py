@@ -24,6 +24,7 @@ from numba import prange
 
 from analysis import ratios
 from analysis.figures import Row, table
+from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent
 from spielgames.coinche.game import COINCHE
 from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
@@ -194,8 +195,8 @@ def first_call(agent: Agent, game: str, deals: int, seed: int) -> str:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", COINCHE.name, "Coinche, with its parameters")
-    flags.DEFINE_string("agent", "rules:strong", "who is measured: rules:strong, net:FOLDER, …")
-    flags.DEFINE_string("opponents", "", "who sits in the other team; else the agent itself")
+    flags.DEFINE_string("agent", "rules:strong", "who is measured: one of the agents below")
+    flags.DEFINE_string("opponents", "", "the agent in the other team; else the same one")
     flags.DEFINE_integer("deals", 10_000, "with opponents, either team speaks first in each", 2)
     flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
 
@@ -214,4 +215,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)

@@ -15,7 +15,6 @@ import pyspiel
 from open_spiel.python.algorithms import exploitability as openspiel
 
 from analysis.losses import Loss, worst_losses
-from analysis.moments import is_ours
 from solvers.best_response import gains
 from solvers.form import expected_values, flatten
 from solvers.linear_program import check_zero_sum, solve
@@ -23,8 +22,7 @@ from solvers.profiles import Profile, ProfilePolicy, load_tree, profile_of, unif
 from solvers.tabular import Cfr
 from solvers.team_best_response import bracket
 from spielgames.agents import Agent, kind_of, make_agent, read_options
-from spielgames.core.game import GAMES
-from spielgames.core.registry import find
+from spielgames.core.registry import find, is_ours, load_foreign, name_of
 from spielgames.core.tree import GIGABYTE, Tree
 
 SOLVED_LEAVES = 100_000  # beyond, the linear programme takes minutes
@@ -95,9 +93,13 @@ DEFAULT = Limits()
 
 
 def exploitability(
-    game: str, agents: Sequence[str | Agent], limits: Limits = DEFAULT, progress: bool = False
+    game: str | pyspiel.Game,
+    agents: Sequence[str | Agent],
+    limits: Limits = DEFAULT,
+    progress: bool = False,
 ) -> Report:
     """Of one agent in all seats, or of one for each."""
+    game = name_of(game)
     agents = seated(game, agents)
     players = {agent: player(agent, game) for agent in agents}
     tree = load_tree(game, limits.memory, progress)
@@ -119,16 +121,7 @@ def seated(game: str, agents: Sequence[str | Agent]) -> list[str | Agent]:
 
 
 def seat_count(game: str) -> int:
-    name = game.partition("(")[0]
-    if is_ours(game):
-        return find(game)[0].players
-    if name not in pyspiel.registered_names():
-        ours = ", ".join(sorted(GAMES))
-        raise ValueError(f"there is no game {name!r}; there are {ours}, and OpenSpiel's own")
-    try:
-        return pyspiel.load_game(game).num_players()
-    except pyspiel.SpielError as error:
-        raise ValueError(str(error).splitlines()[0]) from None
+    return find(game)[0].players if is_ours(game) else load_foreign(game).num_players()
 
 
 def player(agent: str | Agent, game: str) -> Player:

@@ -22,6 +22,7 @@ from analysis.figures import Row, save_text, table
 from analysis.hokm_behaviour import BEHAVIOURS
 from analysis.hokm_playbook_figure import Playbooks, save_playbook_figure
 from analysis.hokm_rates import Rate, playbooks
+from spielgames.agent_help import describe_agents
 from spielgames.agents import split_specs
 from spielgames.command import check_place, run, user_input
 
@@ -76,8 +77,8 @@ def save(found: Playbooks, folder: Path) -> None:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm", "Hokm, with parameters if any")
-    flags.DEFINE_string("agent", "rules", "whose play: random, rules, pimc:worlds=50, ppo:FOLDER")
-    flags.DEFINE_string("opponents", "rules,random", "against whom; one or more agents")
+    flags.DEFINE_string("agent", "rules", "whose play: one of the agents below")
+    flags.DEFINE_string("opponents", "rules,random", "against whom: one or more agents")
     flags.DEFINE_integer("deals", 10_000, "how many, each in both seatings", 1)
     flags.DEFINE_integer("seed", 1, "which deals", 0, 2**63 - 1)
     flags.DEFINE_string("out", None, "the folder that gets the numbers and the figure")
@@ -99,4 +100,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)

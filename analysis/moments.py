@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from spielgames.core.game import GAMES, Game
-from spielgames.core.registry import find
+from spielgames.core.game import Game
+from spielgames.core.registry import find, is_ours
 from spielgames.core.story import action_word, recall_words, seat_facts
 from spielgames.core.tree import Tree, decisions
 
@@ -21,10 +21,6 @@ class Moment:
     seen: str  # own cards and all that happened
     facts: dict[str, Any]  # what lies open now; none of OpenSpiel's own games
     word: Callable[[int], str]  # of an action
-
-
-def is_ours(name: str) -> bool:
-    return name.partition("(")[0] in GAMES
 
 
 def moments(tree: Tree, places: Iterable[Place]) -> dict[Place, Moment]:

@@ -16,6 +16,7 @@ from numba import prange
 from tqdm import tqdm
 
 from analysis.figures import table
+from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent
 from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
@@ -175,8 +176,8 @@ def report(choices: Choices) -> str:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm", "the game, with parameters if any")
-    flags.DEFINE_string("agent", "pimc:ahead=6", "who plays")
-    flags.DEFINE_string("opponents", "rules", "against whom")
+    flags.DEFINE_string("agent", "pimc:ahead=6", "who plays: one of the agents below")
+    flags.DEFINE_string("opponents", "rules", "against which agent")
     flags.DEFINE_integer("ahead", 6, "in how many later decisions the side may leave the rules", 0)
     flags.DEFINE_integer("deals", 1000, "how many, each in all seatings", 2)
     flags.DEFINE_integer("seed", 1, "which deals", 0, 2**63 - 1)
@@ -192,4 +193,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)

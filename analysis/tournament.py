@@ -26,6 +26,7 @@ from analysis.arena import CONTROL, Tournament, enter, hold, mean_deals
 from analysis.figures import Row, save_text, short, table
 from analysis.pairs import PLURAL, mean_matrix, precise
 from analysis.tournament_figure import save_matrix_figure
+from spielgames.agent_help import describe_agents
 from spielgames.agents import split_specs
 from spielgames.command import check_place, run, user_input
 
@@ -132,7 +133,7 @@ def chosen_control() -> Sequence[str]:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_coinche", "the game, with its parameters if need be")
-    flags.DEFINE_string("agents", "rules,random", "who plays: random, rules:LEVEL, pimc:worlds=50")
+    flags.DEFINE_string("agents", "rules,random", "who plays: some of the agents below")
     flags.DEFINE_integer("deals", 1000, "how many deals each pair plays, in all seatings", 2)
     flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
     flags.DEFINE_bool("match", False, "whole matches instead of deals; --deals says how many")
@@ -173,4 +174,4 @@ def command() -> str:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)

@@ -15,6 +15,7 @@ from pathlib import Path
 from absl import flags
 
 from analysis.figures import save_text
+from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent, split_specs
 from spielgames.command import check_place, run, user_input
 from spielgames.core.registry import find
@@ -97,7 +98,7 @@ def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm", "the game, with its parameters if need be")
-    flags.DEFINE_string("agent", "rules", "who plays in all seats: random, rules, pimc:worlds=50")
+    flags.DEFINE_string("agent", "rules", "who plays in all seats: one of the agents below")
     flags.DEFINE_string("seats", None, "who sits where instead, from seat 0 on")
     flags.DEFINE_integer("seed", 0, "which deal", 0, 2**63 - 1)
     flags.DEFINE_string("out", None, "the file that gets it, instead of the terminal")
@@ -118,4 +119,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)

@@ -1,6 +1,6 @@
 """Deep CFR on Coinche: does self-play end in everybody passing, and what do better learners do?
 
-    python experiments/coinche_deepcfr.py --workdir=runs/coinche \
+    python experiments/coinche_deepcfr.py --workdir=runs/coinche \\
         --config=experiments/configs/coinche_deepcfr.py:quick
 
 The Coinche paper's learner in self-play, as printed and with unbiased samples, and a better learner
@@ -32,7 +32,7 @@ from analysis.coinche_learning import (
 from analysis.coinche_metrics import averages, measure_self_play, player, tally_deals
 from analysis.figures import save_text
 from experiments.learners import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, read_lines
+from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, read_lines, variants
 from solvers.archive import Archive
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner
@@ -221,4 +221,4 @@ def self_play_agents(workdir: Path) -> list[str]:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, variants(CONFIG))

@@ -1,6 +1,6 @@
 """PPO on Coinche: one network for a team against rule-based players (the paper's figures 2 and 4).
 
-    python experiments/coinche_ppo.py --workdir=runs/coinche_ppo \
+    python experiments/coinche_ppo.py --workdir=runs/coinche_ppo \\
         --config=experiments/configs/coinche_ppo.py:quick
 
 Every few iterations the averaged network plays against its opponents, every deal with either team
@@ -17,7 +17,7 @@ from ml_collections import ConfigDict
 
 from analysis.coinche_metrics import measure_self_play, measure_team
 from analysis.coinche_ppo import report, save_figures
-from experiments.ppo import Curve, Study, define_study, main
+from experiments.ppo import Curve, Study, define_study, main, more_help
 from experiments.runs import Metrics
 from spielgames.coinche.game import COINCHE
 from spielgames.command import run
@@ -48,4 +48,4 @@ STUDY = Study(
 
 if __name__ == "__main__":
     define_study(STUDY)
-    run(lambda: main(STUDY))
+    run(lambda: main(STUDY), more_help(STUDY))

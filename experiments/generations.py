@@ -2,19 +2,13 @@
 
     STUDY = Study(script="experiments/x.py", config="experiments/configs/x.py", game=HEARTS)
     define_study(STUDY)
-    run(lambda: main(STUDY))
+    run(lambda: main(STUDY), more_help(STUDY))
 
-An iteration plays deals with the last network and values the actions at sampled decisions, then
-fits a network to what it found (the Hearts project's generate and train). After each, the network
-meets the rule-based player, each deal in all seatings. At the end the best network meets all others
-(the project's chart), and on fresh deals the rules and a random player.
-
-The work folder is an agent, `net:WORKDIR,strategy=best`. The same command goes on where it was
-stopped. Writes metrics.jsonl, report.md, figures, and the champion as network/.
+What they do is told in WHAT, which is part of their --help.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +21,7 @@ from tqdm import tqdm
 from analysis.figures import save_figure, save_text, table
 from analysis.pairs import PairResult, meet, precise
 from experiments.learners import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, carry_out, define_run
+from experiments.runs import Metrics, Run, carry_out, define_run, variants
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
@@ -40,6 +34,16 @@ flags.disclaim_key_flags()  # as in `experiments/runs.py`
 CHECKS, FINALS = 1_000_003, 2_000_003  # are added to the seed: deals that nothing is learnt from
 RULES = "rules"
 BLUE, ORANGE = "#0072B2", "#E69F00"
+
+WHAT = """
+An iteration plays deals with the last network and values the actions at sampled decisions, then
+fits a network to what it found (the Hearts project's generate and train). After each, the network
+meets the rule-based player, each deal in all seatings. At the end the best network meets all others
+(the project's chart), and on fresh deals the rules and a random player.
+
+The work folder is an agent, `net:WORKDIR,strategy=best`. The same command goes on where it was
+stopped. Writes metrics.jsonl, report.md, figures, and the champion as network/.
+"""
 
 
 class Study(NamedTuple):
@@ -229,6 +233,10 @@ def check(study: Study, config: ConfigDict) -> None:
 
 def define_study(study: Study) -> None:
     define_run(study.config, f"runs/{Path(study.script).stem}")
+
+
+def more_help(study: Study) -> Callable[[], str]:
+    return lambda: WHAT + variants(study.config)()
 
 
 def main(study: Study) -> None:

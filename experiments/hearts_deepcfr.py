@@ -1,12 +1,10 @@
 """Deep CFR on Hearts, as in the Hearts project: one network for all seats.
 
-    python experiments/hearts_deepcfr.py --workdir=runs/hearts \
+    python experiments/hearts_deepcfr.py --workdir=runs/hearts \\
         --config=experiments/configs/hearts_deepcfr.py:quick
-
-What it does and writes is told in `experiments/generations.py`.
 """
 
-from experiments.generations import Study, define_study, main
+from experiments.generations import Study, define_study, main, more_help
 from spielgames.command import run
 from spielgames.hearts.game import HEARTS
 
@@ -18,4 +16,4 @@ STUDY = Study(
 
 if __name__ == "__main__":
     define_study(STUDY)
-    run(lambda: main(STUDY))
+    run(lambda: main(STUDY), more_help(STUDY))

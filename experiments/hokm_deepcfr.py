@@ -1,12 +1,10 @@
 """Deep CFR on Hokm: one network for all seats, with which `experiments/hokm_league.py` begins.
 
-    python experiments/hokm_deepcfr.py --workdir=runs/hokm_values \
+    python experiments/hokm_deepcfr.py --workdir=runs/hokm_values \\
         --config=experiments/configs/hokm_deepcfr.py:quick
-
-What it does and writes is told in `experiments/generations.py`.
 """
 
-from experiments.generations import Study, define_study, main
+from experiments.generations import Study, define_study, main, more_help
 from spielgames.command import run
 from spielgames.hokm.game import HOKM
 
@@ -18,4 +16,4 @@ STUDY = Study(
 
 if __name__ == "__main__":
     define_study(STUDY)
-    run(lambda: main(STUDY))
+    run(lambda: main(STUDY), more_help(STUDY))

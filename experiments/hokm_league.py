@@ -1,6 +1,6 @@
 """The Hokm paper's league of PPO learners, with the trump named by its rule, and learned.
 
-    python experiments/hokm_league.py --workdir=runs/hokm \
+    python experiments/hokm_league.py --workdir=runs/hokm \\
         --config=experiments/configs/hokm_league.py:quick
 
 Every few iterations a curve's averaged network meets a random and the rule-based player. At the end
@@ -18,7 +18,7 @@ from tqdm import tqdm
 from analysis.figures import save_text
 from analysis.hokm_learning import OPPONENTS, report, save_figures
 from analysis.pairs import meet
-from experiments.ppo import FINALS, Curve, Study, define_study, main
+from experiments.ppo import FINALS, Curve, Study, define_study, main, more_help
 from experiments.runs import Metrics
 from spielgames.agents import make_agent
 from spielgames.command import run
@@ -74,4 +74,4 @@ STUDY = Study(
 
 if __name__ == "__main__":
     define_study(STUDY)
-    run(lambda: main(STUDY))
+    run(lambda: main(STUDY), more_help(STUDY))

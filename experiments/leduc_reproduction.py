@@ -1,7 +1,7 @@
 """How far Deep CFR and its relatives come on small games, in exact NashConv: ours against the
 published curves, each switch alone, and OpenSpiel's own learners beside them.
 
-    python experiments/leduc_reproduction.py --workdir=runs/leduc \
+    python experiments/leduc_reproduction.py --workdir=runs/leduc \\
         --config=experiments/configs/leduc_reproduction.py:quick
 
 Of each of our runs up to three answers are measured side by side: SD-CFR's exact average of all
@@ -33,7 +33,7 @@ from analysis.figures import save_text
 from analysis.learning_curves import published_at, report, save_learning_curves
 from analysis.openspiel_learners import LEARNERS
 from experiments.learners import Limits, Way, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, carry_out, define_run, line, plain
+from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, variants
 from experiments.tabular_convergence import Stopwatch
 from solvers.archive import State
 from solvers.best_response import nash_conv
@@ -283,4 +283,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     define_run(CONFIG, "runs/leduc_reproduction")
-    run(main)
+    run(main, variants(CONFIG))

@@ -2,7 +2,7 @@
 
     STUDY = Study(script="experiments/x.py", config="experiments/configs/x.py", game=HOKM, …)
     define_study(STUDY)
-    run(lambda: main(STUDY))
+    run(lambda: main(STUDY), more_help(STUDY))
 
 Every few iterations a curve's averaged network is measured. At the end all are measured on fresh
 deals, and report and figures show what all curves in the work folder have come to; --only=NAME,…
@@ -23,7 +23,7 @@ from tqdm import tqdm
 
 from analysis.figures import save_text
 from experiments.learners import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, read_lines
+from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, read_lines, variants
 from solvers.games import load_environment
 from solvers.ppo.agent import WAYS
 from solvers.ppo.learner import Learner
@@ -205,6 +205,10 @@ def follow_up(study: Study, workdir: Path) -> list[str]:
 def define_study(study: Study) -> None:
     define_run(study.config, f"runs/{Path(study.script).stem}")
     flags.DEFINE_list("only", [], "the curves to go on with, if not all")
+
+
+def more_help(study: Study) -> Callable[[], str]:
+    return variants(study.config)
 
 
 def main(study: Study) -> None:

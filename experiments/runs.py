@@ -7,12 +7,14 @@ run.append({"iteration": 1, "loss": 0.5})  # a line of metrics.jsonl, on disk at
 The folder holds config.json, versions.json, metrics.jsonl and figures/.
 """
 
+import ast
 import json
 import shlex
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from absl import flags
@@ -125,6 +127,17 @@ def define_run(config: str, workdir: str) -> None:
         refuse_field(error)
     flags.DEFINE_string("workdir", workdir, "the folder that gets the results")
     flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+
+
+def variants(config: str) -> Callable[[], str]:
+    """For --help: what a config's own docstring says of its variants, their times and fields."""
+    source = Path(__file__).parents[1] / config
+
+    def told() -> str:
+        text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))
+        return f"\n--config={config}:VARIANT\n\n{indent(text, '  ')}"
+
+    return told
 
 
 def carry_out(experiment: Callable[[], list[Path]], follow_up: Callable[[], list[str]]) -> None:

@@ -1,6 +1,6 @@
 """How fast tabular solvers approach an equilibrium: ours, and OpenSpiel's beside them in one run.
 
-    python experiments/tabular_convergence.py --workdir=runs/convergence \
+    python experiments/tabular_convergence.py --workdir=runs/convergence \\
         --config=experiments/configs/tabular_convergence.py:quick
 
 What is measured is NashConv: what all seats together could gain by best responses (twice the
@@ -29,7 +29,7 @@ from analysis.convergence_figure import save_convergence_figures
 from analysis.convergence_report import report
 from analysis.figures import save_text
 from analysis.other_solvers import OpenSpielSolver
-from experiments.runs import Metrics, Run, carry_out, define_run
+from experiments.runs import Metrics, Run, carry_out, define_run, variants
 from solvers.best_response import nash_conv
 from solvers.form import Form, expected_values, flatten
 from solvers.linear_program import solve
@@ -209,4 +209,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     define_run(CONFIG, "runs/tabular_convergence")
-    run(main)
+    run(main, variants(CONFIG))

@@ -1,14 +1,17 @@
 """Any game as an environment."""
 
+import pyspiel
+
 from solvers.environment import Environment
 from solvers.listed import Listed
 from solvers.records import Records
-from spielgames.core.game import GAMES
+from spielgames.core.registry import is_ours, name_of
 
 
-def load_environment(name: str, encoding: str = "compact") -> Environment:
+def load_environment(game: str | pyspiel.Game, encoding: str = "compact") -> Environment:
     """Of a variant of ours, or of a small game of OpenSpiel's, which has its own encoding."""
-    if name.partition("(")[0] in GAMES:
+    name = name_of(game)
+    if is_ours(name):
         return Records(name, encoding)
     if encoding == "events":
         raise ValueError(f"{name} is not one of our games: encoding=events has nothing to tell")

@@ -35,7 +35,8 @@ class RuleEvaluator(mcts.Evaluator):
 
 
 class IsmctsAgent(SingleStateAgent):
-    """Searches anew at every decision; `exploration` is UCT's constant in units of the largest
+    """OpenSpiel's Information Set MCTS on our worlds, leaves played out by the rules of that level.
+    It searches anew at every decision; `exploration` is UCT's constant in units of the largest
     utility.
     """
 

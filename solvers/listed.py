@@ -13,6 +13,7 @@ from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, lowest, make_set
 from spielgames.core.luck import Luck, forward, fraction, stream
 from spielgames.core.record import CHANCE, TERMINAL
+from spielgames.core.registry import load_foreign
 from spielgames.core.tree import TooLarge, Tree
 
 MOST_HISTORIES = 200_000
@@ -33,7 +34,7 @@ class Listed:
     """Every history, found by walking the game once; encodings are OpenSpiel's own tensors."""
 
     def __init__(self, name: str) -> None:
-        game = pyspiel.load_game(name)
+        game = load_foreign(name)
         self.name, self.players = name, game.num_players()
         self.actions = self.slots = game.num_distinct_actions()
         self.teams = ()

@@ -11,8 +11,8 @@ from open_spiel.python import policy as openspiel_policy
 from spielgames import Batch
 from spielgames.agents import Agent
 from spielgames.core.foreign import unroll_foreign
-from spielgames.core.game import GAMES
 from spielgames.core.infostate import fill_fingerprints
+from spielgames.core.registry import is_ours, name_of
 from spielgames.core.state import CardState
 from spielgames.core.tree import GIGABYTE, Sides, Tree, Treeplex, decisions, unroll_game
 from spielgames.core.unroll import TREE_SEED
@@ -21,10 +21,14 @@ Profile = list[np.ndarray]
 
 
 def load_tree(
-    name: str, memory: int = GIGABYTE, progress: bool = False, sides: Sides | None = None
+    game: str | pyspiel.Game,
+    memory: int = GIGABYTE,
+    progress: bool = False,
+    sides: Sides | None = None,
 ) -> Tree:
     """The tree of a variant of ours, or of a small game of OpenSpiel's."""
-    if name.partition("(")[0] in GAMES:
+    name = name_of(game)
+    if is_ours(name):
         return unroll_game(name, memory, progress, sides)
     return unroll_foreign(name, memory, sides)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 import numpy as np
+import pyspiel
 from scipy.optimize import linprog
 
 from solvers.profiles import Profile, load_tree
@@ -46,7 +47,10 @@ class Tmecor:
 
 
 def tmecor(
-    game: str, team: tuple[int, ...], seconds: float = 600.0, memory: int = GIGABYTE
+    game: str | pyspiel.Game,
+    team: tuple[int, ...],
+    seconds: float = 600.0,
+    memory: int = GIGABYTE,
 ) -> Tmecor:
     """For a team against all other seats; if `seconds` do not suffice, a gap is left."""
     search = DoubleOracle(load_tree(game, memory), team, memory)

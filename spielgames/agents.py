@@ -16,13 +16,15 @@ from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
+import pyspiel
 
 from spielgames.core import loops
 from spielgames.core.pimc import Search, action_values
 from spielgames.core.players import RANDOM, choice_sets
-from spielgames.core.registry import find
+from spielgames.core.registry import find, name_of
 
 ENTRY_POINTS = "spielgames.agents"
+HELP = " (python -m spielgames.play --help tells what each is)"
 NEARLY = 1e-9  # values closer than this are equal
 VALUE_WORLDS = 20
 
@@ -125,10 +127,12 @@ def level_of(game: str, name: str) -> int:
 
 
 def random(game: str) -> Agent:
+    """Any legal action, evenly."""
     return RuleAgent(game, RANDOM)
 
 
 def rules(game: str, level: str = "") -> Agent:
+    """The game's rule-based player."""
     return RuleAgent(game, level_of(game, level))
 
 
@@ -145,6 +149,13 @@ def pimc(
     odds: str = "",
     base: str = "",
 ) -> Agent:
+    """Samples worlds that agree with what its seat has seen, plays each action out by the rules of
+    that level in all of them, and takes what is best on average: but leaves the rules, or the agent
+    `base`, only for what is better by `caution` standard errors. `insight` is how many steps a
+    world goes towards explaining what the others did, `strangers` the share of those who may play
+    at random, `ahead` in how many later decisions its side leaves the rules too; `odds` (such as
+    1.22/8.44/0.33) count deals won, not points; with `cheats=1` it sees all hands.
+    """
     how = Search(
         *(worlds, level_of(game, level), seed, bool(cheats), insight, strangers, ahead),
         *(read_odds(odds) if odds else ()),
@@ -169,27 +180,35 @@ def read_odds(text: str) -> tuple[float, float, float]:
 KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pimc": pimc}
 
 
+def kinds() -> list[str]:
+    """All kinds of agents: ours, and the entry points of other packages."""
+    return [*KINDS, *sorted(entry_points(group=ENTRY_POINTS).names)]
+
+
 def kind_of(name: str) -> Callable[..., Agent]:
-    """What makes agents of a kind: ours, or another package's entry point."""
+    """What makes agents of a kind."""
     if name in KINDS:
         return KINDS[name]
-    others = entry_points(group=ENTRY_POINTS)
-    if name not in others.names:
-        known = ", ".join(sorted({*KINDS, *others.names}))
-        raise ValueError(f"there is no agent {name!r}; there are {known}")
-    return others[name].load()
+    if name not in kinds():
+        raise ValueError(f"there is no agent {name!r}; there are {', '.join(kinds())}{HELP}")
+    return entry_points(group=ENTRY_POINTS)[name].load()
 
 
-def make_agent(spec: str, game: str) -> Agent:
+def make_agent(spec: str, game: str | pyspiel.Game) -> Agent:
     """The agent that a name means, for one game."""
     name, _, rest = spec.partition(":")
     make = kind_of(name)
-    return make(game, **read_options(name, make, rest))
+    return make(name_of(game), **read_options(name, make, rest))
+
+
+def options_of(make: Callable[..., Agent]) -> list[inspect.Parameter]:
+    """What can be told an agent, besides the game."""
+    return list(inspect.signature(make).parameters.values())[1:]
 
 
 def read_options(name: str, make: Callable[..., Agent], text: str) -> dict[str, Any]:
     """`first,key=value,…` as arguments of the function that makes the agent."""
-    known = list(inspect.signature(make).parameters.values())[1:]  # after the game
+    known = options_of(make)
     options: dict[str, Any] = {}
     for i, part in enumerate(text.split(",") if text else []):
         key, equals, value = part.partition("=")

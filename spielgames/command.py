@@ -1,5 +1,6 @@
 """How every script starts, and how it refuses: one sentence on what was wrong, and exit code 2."""
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -11,25 +12,31 @@ from typing import NoReturn
 from absl import app, flags
 
 
-def run(main: Callable[[], None]) -> None:
-    """Starts a script; a bad flag is refused, Ctrl-C ends it with exit code 130."""
+def run(main: Callable[[], None], more_help: Callable[[], str] | None = None) -> None:
+    """Starts a script; a bad flag is refused, Ctrl-C ends it with exit code 130. At the end of
+    --help comes what `more_help` says.
+    """
     try:
-        app.run(lambda _: main(), flags_parser=parse)
+        app.run(lambda _: main(), flags_parser=lambda argv: parse(argv, more_help))
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:  # nobody reads on, as after `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parse(argv: list[str]) -> list[str]:
+def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:
     try:
         rest = flags.FLAGS(argv)
         if rest[1:]:
-            raise flags.Error(f"{rest[1]!r} is no flag; write --name=value")
+            raise flags.Error(f"unknown argument {rest[1]!r}; use --name=value")
     except flags.Error as error:
         refuse(f"{str(error).splitlines()[-1]} (--help lists the flags)")
     except (AttributeError, KeyError) as error:
         refuse_field(error)
-    except SystemExit:
-        sys.exit(0)  # absl has shown its help, and counts that as a failure
+    except SystemExit:  # absl has shown its help, and counts that as a failure
+        if more_help:
+            print(more_help(), flush=True)
+        sys.exit(0)
     return rest
 
 
@@ -63,5 +70,16 @@ def refuse_field(error: AttributeError | KeyError) -> NoReturn:
 
 
 def refuse(why: str) -> NoReturn:
-    print(why, file=sys.stderr)
+    print(printable(why), file=sys.stderr)
     sys.exit(2)
+
+
+def printable(text: str) -> str:
+    """With escape sequences and other invisible characters spelt out: names and files may hold
+    anything, and must not steer the terminal.
+    """
+    return "".join(c if c.isprintable() or c == "\n" else spelt(c) for c in text)
+
+
+def spelt(character: str) -> str:
+    return character.encode("unicode_escape").decode()

@@ -4,12 +4,21 @@ from importlib.metadata import EntryPoint, EntryPoints
 from itertools import pairwise
 
 import numpy as np
+import pyspiel
 import pytest
 
 from analysis.hokm_ceiling import WON, outcomes
 from solvers.records import Records
 from spielgames import Batch, agents
-from spielgames.agents import RuleAgent, make_agent, split_specs
+from spielgames.agent_help import describe_agents
+from spielgames.agents import (
+    RuleAgent,
+    kind_of,
+    kinds,
+    make_agent,
+    options_of,
+    split_specs,
+)
 from spielgames.core.pimc import Search, action_values
 from spielgames.core.registry import find
 from tests.variants import FULL
@@ -24,6 +33,24 @@ def test_names_with_options():
     assert make_agent("random", "python_hokm").level == -1
 
 
+def test_a_loaded_game_is_as_good_as_its_name():
+    name = "python_snapszer(suits=2,ranks=3,hand=2)"
+    agent = make_agent("rules", pyspiel.load_game(name))
+    assert agent.variant == make_agent("rules", name).variant
+
+
+def test_help_has_every_kind_with_its_options_and_some_words():
+    told = describe_agents()
+    for name in kinds():
+        options = [option.name for option in options_of(kind_of(name))]
+        line, words = told.partition(f"\n  {name}")[2].split("\n")[:2]
+        assert [part.partition("=")[0] for part in line.strip(":").split(",") if part] == options
+        assert words.strip()
+    assert "python_coinche strong, simple; python_snapszer standard, quick." in " ".join(
+        told.split()
+    )
+
+
 def test_a_list_of_names():
     specs = split_specs("rules:simple,pimc:worlds=40,seed=2,random")
     assert specs == ["rules:simple", "pimc:worlds=40,seed=2", "random"]
@@ -32,7 +59,11 @@ def test_a_list_of_names():
 @pytest.mark.parametrize(
     ("spec", "why"),
     [
-        ("nobody", "there is no agent 'nobody'; there are ismcts, net, pimc, ppo, random, rules"),
+        (
+            "nobody",
+            "there is no agent 'nobody'; there are random, rules, pimc, ismcts, net, ppo"
+            " (python -m spielgames.play --help tells what each is)",
+        ),
         ("rules:best", "the rules of python_hearts have no level 'best'; they have "),
         (
             "pimc:world=3",

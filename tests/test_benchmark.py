@@ -57,9 +57,11 @@ def start(*options):
 def finished(tmp_path_factory):
     """A whole run with tiny settings: what it printed and what it wrote."""
     path = tmp_path_factory.mktemp("benchmark") / "speed.json"
-    done = start(f"--games={GAME}", "--seconds=0.01", "--repetitions=1", f"--json={path}")
+    saved = f"--json={path}", f"--figure={path.with_suffix('')}"
+    done = start(f"--games={GAME}", "--seconds=0.01", "--repetitions=1", *saved)
     assert done.returncode == 0, done.stderr
-    assert [p.name for p in path.parent.iterdir()] == ["speed.json"]
+    written = {"speed.json", "speed.pdf", "speed.png", "speed.csv"}
+    assert {p.name for p in path.parent.iterdir()} == written
     return done.stdout, json.loads(path.read_text())
 
 
@@ -110,8 +112,9 @@ def test_tables_name_everything(finished):
         ("--games=", "the games are python_coinche, "),
         ("--repetitions=0", "0 is not a positive integer"),
         ("--json=/no/such/folder/speed.json", "it is a file in a folder that exists"),
+        ("--figure=/no/such/folder/speed", "it is a file in a folder that exists"),
         ("--colour=red", "Unknown command line flag 'colour'"),
-        ("quick", "'quick' is no flag; write --name=value"),
+        ("quick", "unknown argument 'quick'; use --name=value"),
     ],
 )
 def test_a_bad_flag_is_one_sentence_and_exit_code_2(option, reason):

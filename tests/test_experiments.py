@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from experiments.generations import more_help
+from experiments.hearts_deepcfr import STUDY
+
+WORKDIRS = {"coinche_ppo": "coinche_ppo", "hearts_deepcfr": "hearts", "leduc_reproduction": "leduc"}
 ROOT = Path(__file__).parent.parent
 
 
@@ -22,3 +26,11 @@ def test_help_lists_the_flags(script, flags):
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0
     assert all(f"\n  {flag}:" in done.stdout for flag in flags)
+    assert f".py --workdir=runs/{WORKDIRS[script]} \\\n" in done.stdout
+    assert "| `quick` |" in " ".join(done.stdout.split())  # the variants and their times
+
+
+def test_help_tells_what_generations_do():
+    told = more_help(STUDY)()
+    assert "The work folder is an agent" in told
+    assert "| `cpu`   | two hours, one core  |" in told

@@ -219,6 +219,57 @@ def test_an_illegal_action_says_what_is_allowed_and_changes_nothing():
         over.apply_action(1)
 
 
+NO_NUMBERS = [1.5, 1.0, "0", b"1", None, np.array([1]), np.float64(1), 10**30, -(10**30)]
+
+
+@pytest.mark.parametrize("action", NO_NUMBERS, ids=repr)
+def test_what_openspiel_does_not_take_for_an_action_is_illegal(action):
+    for decisions, allowed in ((0, "trump ♣"), (9, "")):
+        state = random_state("python_hokm", decisions)
+        words = str(state)
+        for refused in (state.apply_action, state.child, state.apply_action_with_legality_check):
+            with pytest.raises(ValueError, match=f"is illegal; allowed are {allowed}"):
+                refused(action)
+        assert str(state) == words
+
+
+@pytest.mark.parametrize("number", [int, np.int8, np.int64, np.uint64, np.array])
+def test_what_openspiel_takes_for_an_action_is_played(number):
+    state = random_state("python_hokm", 0)
+    assert state.child(number(52)).history() == state.child(52).history()
+    assert state.information_state_tensor(number(1)) == state.information_state_tensor(1)
+
+
+@pytest.mark.parametrize("player", [p for p in NO_NUMBERS if p is not None], ids=repr)
+def test_what_openspiel_does_not_take_for_a_player_is_no_seat(player):
+    state = random_state("python_hokm", 3)
+    views = (
+        state.information_state_tensor,
+        state.observation_tensor,
+        state.information_state_string,
+        state.observation_string,
+    )
+    for view in views:
+        with pytest.raises(RuntimeError, match="is no seat: player >= 0 and player < 4"):
+            view(player)
+
+
+def test_true_is_player_1_as_in_openspiel():
+    state = random_state("python_hokm", 3)
+    assert state.information_state_tensor(True) == state.information_state_tensor(1)
+    assert state.information_state_string(True) == state.information_state_string(1)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "actions", "last"), [(-1, (-2, 6, 64), 5), (3, (-1, 56, 64), 55)]
+)
+def test_an_action_that_is_none_has_no_name(decisions, actions, last):
+    state = random_state("python_hokm", decisions)
+    for action in actions:
+        with pytest.raises(ValueError, match=f"no action {action}; actions go from 0 to {last}$"):
+            state.action_to_string(0, action)
+
+
 def test_a_seat_that_is_none_is_refused():
     state = random_state("python_hokm", 3)
     with pytest.raises(RuntimeError, match="player 4 is no seat: player >= 0 and player < 4"):

@@ -1,7 +1,7 @@
 """Deep CFR on Coinche: the paper's self-play (figure 1) and its training against rule-based players
 (figure 3; the reward matrices of figure 4), and a better learner beside them.
 
-    python experiments/coinche_deepcfr.py \
+    python experiments/coinche_deepcfr.py \\
         --config=experiments/configs/coinche_deepcfr.py:VARIANT --workdir=runs/coinche
 
 | variant | time                                    | expected                                 |

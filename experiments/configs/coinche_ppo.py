@@ -1,6 +1,6 @@
 """PPO on Coinche against rule-based players.
 
-    python experiments/coinche_ppo.py \
+    python experiments/coinche_ppo.py \\
         --config=experiments/configs/coinche_ppo.py:VARIANT --workdir=runs/coinche_ppo
 
 | variant | time                           | expected                                          |

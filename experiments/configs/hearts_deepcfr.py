@@ -1,6 +1,6 @@
 """Deep CFR on Hearts with one network for all seats.
 
-    python experiments/hearts_deepcfr.py \
+    python experiments/hearts_deepcfr.py \\
         --config=experiments/configs/hearts_deepcfr.py:VARIANT --workdir=runs/hearts
 
 | variant | time                 | expected                                                 |

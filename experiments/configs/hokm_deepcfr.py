@@ -1,6 +1,6 @@
 """Deep CFR on Hokm, one network for all seats: actions are valued by deals that the rules play on.
 
-    python experiments/hokm_deepcfr.py \
+    python experiments/hokm_deepcfr.py \\
         --config=experiments/configs/hokm_deepcfr.py:VARIANT --workdir=runs/hokm_values
 
 | variant | time                 | expected                                            |

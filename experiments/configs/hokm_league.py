@@ -1,6 +1,6 @@
 """PPO leagues on Hokm.
 
-    python experiments/hokm_league.py \
+    python experiments/hokm_league.py \\
         --config=experiments/configs/hokm_league.py:VARIANT --workdir=runs/hokm
 
 | variant | time, one core                         | expected                               |

@@ -1,6 +1,6 @@
 """Deep CFR's relatives on Leduc poker, against the published curves; OpenSpiel's own beside them.
 
-    python experiments/leduc_reproduction.py \
+    python experiments/leduc_reproduction.py \\
         --config=experiments/configs/leduc_reproduction.py:VARIANT --workdir=runs/leduc
 
 | variant    | what                                        | time                                |

@@ -1,6 +1,6 @@
 """Tabular solvers on Kuhn, Leduc and a small variant of each of the five games.
 
-    python experiments/tabular_convergence.py \
+    python experiments/tabular_convergence.py \\
         --config=experiments/configs/tabular_convergence.py:VARIANT --workdir=runs/convergence
 
 | variant | time on two cores | expected |

@@ -33,6 +33,10 @@ MOST_NETWORKS = 64  # in memory, of each group
 
 
 class NetAgent(Agent):
+    """What a Deep CFR run has learnt: `run` is its folder, and strategy last, best, average, policy
+    or mode.
+    """
+
     def __init__(
         self,
         game: str,

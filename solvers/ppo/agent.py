@@ -23,6 +23,10 @@ WAYS = {"sample": probabilities, "best": best_actions}
 
 
 class PolicyAgent(Agent):
+    """What a PPO run has learnt: `run` is its folder, network is average, actor or frozen, and play
+    is sample or best.
+    """
+
     def __init__(
         self,
         game: str,

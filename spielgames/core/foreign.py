@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyspiel
 
+from spielgames.core.registry import load_foreign
 from spielgames.core.tree import GIGABYTE, Sides, TooLarge, Tree, Treeplex, check_sides, summed
 
 LEAF_BYTES = 500  # of a leaf and its share of the rest, while they are Python objects
@@ -95,7 +96,7 @@ class ForeignWalk:
 
 
 def unroll_foreign(name: str, memory: int = GIGABYTE, sides: Sides | None = None) -> Tree:
-    game = pyspiel.load_game(name)
+    game = load_foreign(name)
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise ValueError(f"{name} is not sequential; OpenSpiel's load_game_as_turn_based helps")
     sides = check_sides(sides, game.num_players())

@@ -6,6 +6,7 @@ two languages. What a state is lives in its record, so the history that OpenSpie
 not needed; `history` and its kin are read off the record.
 """
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,6 +23,7 @@ from spielgames.core.worlds import sample_worlds
 if TYPE_CHECKING:
     from spielgames.core.openspiel import CardGame
 
+NO_NUMBER = -1  # neither an action nor a seat
 _CHANCE_CODE, _TERMINAL_CODE = 64 * CHANCE, 64 * TERMINAL
 
 
@@ -108,7 +110,8 @@ class CardState(pyspiel.State):
     def apply_action(self, action: int) -> None:
         cell = self.cell
         try:
-            cell.code = self.move(cell.table, action)
+            plain = type(action) is int and not action >> 6  # spares nearly all a call
+            cell.code = self.move(cell.table, action if plain else whole(action))
         except IllegalAction:
             raise IllegalAction(self._refusal(action)) from None
 
@@ -118,12 +121,12 @@ class CardState(pyspiel.State):
     def _refusal(self, action: int) -> str:
         """Says what is allowed instead."""
         if self.is_terminal():
-            return f"action {action} is illegal: the deal is over"
+            return f"action {action!r} is illegal: the deal is over"
         if self.is_chance_node():
             allowed = ", ".join(map(str, self.legal_actions()))
         else:
             allowed = story.describe_actions(self.definition, self.row[0], self.legal_actions())
-        return f"action {action} is illegal; allowed are {allowed}"
+        return f"action {action!r} is illegal; allowed are {allowed}"
 
     def clone(self) -> Self:
         return type(self)(self.get_game(), self.cell.copy())
@@ -161,10 +164,10 @@ class CardState(pyspiel.State):
         return observer.tensor_of(self.row, self._check_seat(player)).tolist()
 
     def _check_seat(self, player: int | None) -> int:
-        seat = self.current_player() if player is None else player
-        players = self.definition.players
+        player = self.current_player() if player is None else player
+        seat, players = whole(player), self.definition.players
         if not 0 <= seat < players:  # worded as OpenSpiel's own error, which its tests look for
-            raise RuntimeError(f"player {seat} is no seat: player >= 0 and player < {players}")
+            raise RuntimeError(f"player {player!r} is no seat: player >= 0 and player < {players}")
         return seat
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> Self:
@@ -191,6 +194,17 @@ class CardState(pyspiel.State):
 
     def is_initial_state(self) -> bool:
         return not self.history()
+
+
+def whole(value: Any) -> int:
+    """The action or seat that is meant: OpenSpiel takes what Python takes for an index, so neither
+    1.5 nor "1"; and none is so large.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        return NO_NUMBER
+    return number if 0 <= number < single.MAX_ACTIONS else NO_NUMBER
 
 
 def restore(game: str, cell: single.Cell) -> CardState:

@@ -10,7 +10,6 @@
 A seat is a `human` or the name of an agent; a person at the table types `help` for what he may do.
 """
 
-import os
 import random
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 from absl import flags
 
 import spielgames  # noqa: F401  (registers the games)
+from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent, split_specs
 from spielgames.command import run, user_input
 from spielgames.core.game import GAMES, Game
@@ -84,14 +84,14 @@ def main() -> None:
         replay() if flags.FLAGS.replay else play()
     except (EOFError, Quit):
         print("\nbye")
-    except BrokenPipeError:  # nobody reads on, as after `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def define_flags() -> None:
     games = ", ".join(sorted(GAMES))
     flags.DEFINE_string("game", "python_hearts", f"one of {games}, with parameters if any")
-    flags.DEFINE_string("seats", None, "who sits where, from seat 0 on: human, random, rules, …")
+    flags.DEFINE_string(
+        "seats", None, "who sits where, from seat 0 on: human, or one of the agents below"
+    )
     flags.DEFINE_integer(
         "seed", None, "the number of the deal (default: any)", lower_bound=0, upper_bound=LAST_SEED
     )
@@ -103,4 +103,4 @@ def define_flags() -> None:
 
 if __name__ == "__main__":
     define_flags()
-    run(main)
+    run(main, describe_agents)

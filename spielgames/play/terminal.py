@@ -4,8 +4,10 @@ import os
 import re
 import sys
 
+from spielgames.command import printable
+
 SUIT_COLOURS = {"♣": 32, "♦": 36, "♥": 31, "♠": 1}  # green, cyan, red; spades bold
-WORD = re.compile(r"\w*([♣♦♥♠])|\b(Jk)\b")
+WORD = re.compile(r"\w{0,5}([♣♦♥♠])|\b(Jk)\b")  # up to `capot♥`: of any length it is quadratic
 CLEAR = "\033[2J\033[3J\033[H"  # the screen, and what has scrolled off it
 JOKER_SUIT = "♦"  # in the place of ♦7
 COLOURS = ("auto", "always", "never")
@@ -32,6 +34,7 @@ class Terminal:
         self.colour = colour
 
     def show(self, text: str) -> None:
+        text = printable(text)
         print(paint(text) if self.colour else text, flush=True)
 
     def ask(self, prompt: str) -> str:

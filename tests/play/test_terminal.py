@@ -137,6 +137,7 @@ def test_no_input_at_all_is_an_end_of_input():
     [
         (["--game=python_bridge"], "there is no game 'python_bridge'; there are python_coinche"),
         (["--game=python_hokm("], "'python_hokm(' is no game; write NAME"),
+        (["--game=python_hokm(suits=99999999999)"], "99999999999 is not allowed; whole numbers go"),
         (["--seats=human,rules"], "names 2, but python_hearts has 4 seats"),
         (["--seats=human,rules,rules,ruler"], "there is no agent 'ruler'"),
         (["--hint=pimc:worlds=none"], "worlds=none is not allowed"),
@@ -162,16 +163,54 @@ def test_a_broken_transcript_is_one_sentence_and_exit_code_2(tmp_path):
     assert done.stderr == f"{path}: the history ends after step 3, before the deal does\n"
 
 
+def test_a_refusal_does_not_steer_the_terminal(tmp_path):
+    path = tmp_path / "deal.txt"
+    path.write_text("game: python_hokm(trump=\x1b[31mX)\nhistory: 4 4 4\n")
+    done = run(f"--replay={path}")
+    assert done.returncode == 2
+    assert r"trump=\x1b[31mX is not allowed" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--help", "--seats=rules,rules,random,random"])
+def test_nobody_has_to_read_to_the_end(option):
+    command = [sys.executable, "-m", "spielgames.play", option]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
 def test_help_has_examples():
     done = run("--help")
     assert done.returncode == 0
     assert "python -m spielgames.play --game=python_hearts" in done.stdout
     assert "--transcript" in done.stdout
+    assert "pimc:worlds=50,caution=1.0," in done.stdout
+    assert "net:run=…,strategy=last," in done.stdout
 
 
 def test_cards_and_suits_are_coloured_and_nothing_else():
     painted = paint("10♥ and ♠, Jk; jk 10")
     assert painted == "\033[31m10♥\033[0m and \033[1m♠\033[0m, \033[36mJk\033[0m; jk 10"
+
+
+@pytest.mark.parametrize("word", ["♥", "7♥", "10♥", "160♥", "capot♥"])
+def test_a_suit_is_coloured_with_its_word(word):
+    assert paint(f"say {word}!") == f"say \033[31m{word}\033[0m!"
+
+
+def test_no_more_of_a_word_is_coloured_than_a_move_has():
+    """So that the time for a line is proportional to its length."""
+    assert paint("x" * 30 + "♥") == "x" * 25 + "\033[31mxxxxx♥\033[0m"
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_nothing_that_is_shown_steers_the_terminal(colour, capfd):
+    Terminal(colour).show("a\x1b[31mb\r\x07\x9b2J\u202e\udc80\nc ─ ▸ ü")
+    assert capfd.readouterr().out == r"a\x1b[31mb\r\x07\x9b2J\u202e\udc80" + "\nc ─ ▸ ü\n"
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,8 @@ def spoil(text, what):
         lines[at] = lines[at - 2]
     elif what == "half a game":
         lines[at - 2] = "game: python_hokm("
+    elif what == "huge game":
+        lines[at - 2] = "game: python_hokm(suits=99999999999)"
     return "\n".join(lines)
 
 
@@ -108,6 +110,7 @@ def spoil(text, what):
         ("no game", "is no transcript"),
         ("another game", "there is no game 'python_bridge'"),
         ("half a game", "is no game; write NAME"),
+        ("huge game", "99999999999 is not allowed; whole numbers go from"),
     ],
 )
 def test_a_broken_transcript_is_refused(what, why, tmp_path):

@@ -4,6 +4,7 @@ from itertools import product
 
 import numba
 import numpy as np
+import pyspiel
 import pytest
 
 from solvers.deep_cfr.rows import RowFormat, pack
@@ -31,6 +32,13 @@ HEARTS = "python_hearts(suits=2,ranks=4,pass=left,pass_count=1)"
 SHEEPHEAD = "python_sheephead(suits=3,ranks=2)"
 LEDUC = "leduc_poker"
 VARIANTS = list(dict.fromkeys(FULL + WALKED + SMALL + COUNTED))
+
+
+@pytest.mark.parametrize("name", [LEDUC, SNAPSZER])
+def test_a_loaded_game_is_as_good_as_its_name(name):
+    by_name, loaded = load_environment(name), load_environment(pyspiel.load_game(name))
+    assert type(loaded) is type(by_name)
+    assert loaded.shape == by_name.shape
 
 
 def legal_flags(positions, actions):

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pyspiel
 import pytest
 from scipy.optimize import linprog
 
@@ -158,6 +159,11 @@ def test_teams_of_one_play_kuhns_value(team):
     found = tmecor("kuhn_poker", team)
     assert found.value == pytest.approx(-1 / 18 if team == (0,) else 1 / 18, abs=1e-6)
     assert found.gap < 1e-5
+
+
+def test_a_loaded_game_is_as_good_as_its_name():
+    by_name, loaded = (tmecor(g, (0,)) for g in ("kuhn_poker", pyspiel.load_game("kuhn_poker")))
+    assert loaded.value == by_name.value
 
 
 @pytest.mark.parametrize("team", [(0, 1), (0, 2), (1, 2)])
