@@ -7,6 +7,7 @@ from numba import prange
 
 from solvers.environment import ASK, WHIMS, Positions, Skip, is_expanded
 from solvers.shapes import Shape, shape_of
+from spielgames.core.arrays import fill
 from spielgames.core.cards import NONE, ONE, bit, count, has, inlined, lowest, nth
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
@@ -94,7 +95,7 @@ def show_hands(states: np.ndarray, viewers: np.ndarray, cards: int, out: np.ndar
     for i in prange(len(states)):
         s = states[i]
         players = len(s.played)
-        out[i, :] = 0
+        fill(out[i], 0)
         if s.turn >= 0:
             out[i, (s.turn - viewers[i]) % players] = 1
         for place in range(len(s.hands)):
@@ -111,7 +112,7 @@ def put_events(s: State, seat: int, cards: int, out: np.ndarray) -> None:
     A card's id may also be a call's. Of all that a seat did with the id of a card that it has laid
     open, that was the last.
     """
-    out[:] = 0
+    fill(out, 0)
     covered = s.deck
     for t in range(s.length - 1, -1, -1):
         a, who = event_action(s.events[t]), event_seat(s.events[t])

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel
@@ -215,8 +216,8 @@ def spread_targets(
     legal: np.ndarray, targets: np.ndarray, out: np.ndarray, mask: np.ndarray
 ) -> None:
     for i in prange(len(legal)):
-        out[i, :] = 0.0
-        mask[i, :] = 0.0
+        fill(out[i], 0)
+        fill(mask[i], 0)
         actions, slot = legal[i], 0
         while actions != NONE:
             a = lowest(actions)

@@ -10,6 +10,7 @@ it, and tells nothing. Worlds of one chain are more alike than independent ones.
 
 import numpy as np
 
+from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, lowest, nth
 from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
@@ -49,7 +50,8 @@ def retell(
     `told[seat]` gets how likely that was by the rules, and at random.
     """
     total = 0.0
-    told[:] = 1.0
+    for q in range(len(told)):
+        fill(told[q], 1.0)
     reset(w)
     redeal(w, past)
     for t in range(past.length):
@@ -90,12 +92,13 @@ def find_homes(r: State, s: State, seat: int, homes: np.ndarray) -> int:
     """
     banned = np.zeros(len(s.played), np.uint64)
     room = np.zeros(len(s.hands), np.int64)
-    places, allowed = np.zeros((2, 64), np.int64)
+    places = np.zeros(64, np.int64)
+    allowed = np.zeros(64, np.int64)
     find_bans(r, s, seat, banned)
     find_room(s, seat, room)
     find_places(s, seat, banned, room, places)
     for k in range(MAX_CASES):
-        allowed[:] = places
+        copy(places, allowed)
         weight = cases(s, seat, k, allowed)
         if weight < 0:
             return k

@@ -97,6 +97,7 @@ class MachineCode(_Cache):
         key = repr(
             (name, arguments, self.options, made_from)
             + (numba.__version__, sys.implementation.cache_tag, codegen.magic_tuple())
+            + (str(numba.config.OPT), numba.config.BOUNDSCHECK)
         )
         root = folder()
         if root is None or made_from is None or self.function.__closure__ or " at 0x" in key:

@@ -7,6 +7,7 @@ from the observer, so that one network can play all of them.
 import numpy as np
 from numba import prange
 
+from spielgames.core.arrays import fill
 from spielgames.core.cards import inlined
 from spielgames.core.game import Game, Variant
 from spielgames.core.loops import Kernel
@@ -33,7 +34,7 @@ def infostate_pieces(game: Game, variant: Variant) -> Pieces:
 def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
     """Fills the row `out`; `width` is that of an event."""
     players = len(s.played)
-    out[:] = 0
+    fill(out, 0)
     if seat < players:  # an outsider sees the events alone
         out[seat] = 1
         put_set(out, players, s.dealt[seat])

@@ -10,6 +10,7 @@ from types import FunctionType
 import numpy as np
 from numba import prange
 
+from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, count, has, inlined, nth
 from spielgames.core.forks import is_forked
@@ -146,7 +147,7 @@ def expand(sets: np.ndarray, out: np.ndarray) -> None:
 @Kernel
 def observe_all(states: np.ndarray, seats: np.ndarray, out: np.ndarray) -> None:
     for i in prange(len(states)):
-        out[i, :] = 0
+        fill(out[i], 0)
         observe(states[i], seats[i], out[i])
 
 
@@ -154,7 +155,7 @@ def observe_all(states: np.ndarray, seats: np.ndarray, out: np.ndarray) -> None:
 def final_returns(states: np.ndarray, out: np.ndarray) -> None:
     """Utilities of the games that are over; the others' are 0."""
     for i in prange(len(states)):
-        out[i, :] = 0.0
+        fill(out[i], 0)
         if states[i].turn == TERMINAL:
             returns(states[i], out[i])
 

@@ -46,7 +46,7 @@ def chance(s: State, p: np.ndarray) -> None:
 
 
 def draw(s: State, luck: Luck) -> int:
-    return 0
+    return np.int64(0)  # a literal would make Numba compile `advance` once more
 
 
 def margin(s: State, seat: int) -> float:

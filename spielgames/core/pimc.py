@@ -9,6 +9,7 @@ import numpy as np
 from numba import prange
 
 from spielgames.core.ahead import End, look_ahead
+from spielgames.core.arrays import copy, fill
 from spielgames.core.belief import move_worlds
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count, has, inlined, lowest
@@ -19,6 +20,8 @@ from spielgames.core.play import advance
 from spielgames.core.players import RANDOM, WHIMS
 from spielgames.core.verbs import legal
 from spielgames.core.worlds import sample_one
+
+FIRST = np.int64(0)  # a literal would make Numba compile what it is given to once more
 
 
 class Search(NamedTuple):
@@ -63,19 +66,19 @@ def weigh_in(
         for j in range(len(worlds)):
             worlds[j] = s
     else:
-        tries = sample_one(position, 0, seat, len(worlds), seed, worlds)
+        tries = sample_one(position, FIRST, seat, len(worlds), seed, worlds)
         if tries >= 0 and how.insight > 0 and count(actions) > 1:
             share, steps = how.strangers, how.insight
             move_worlds(position, worlds, scratch, sides, how.level, share, steps, seed, strange)
     before, found = np.empty(len(worlds)), np.empty(len(worlds))
     play_all(worlds, strange, usual, seat, sides, how, seed, scratch, before)
-    worth[:] = -np.inf
-    doubt[:] = 0.0
+    fill(worth, -np.inf)
+    fill(doubt, 0)
     while actions != NONE:
         a = lowest(actions)
         actions ^= bit(a)
         if a == usual:
-            found[:] = before
+            copy(before, found)
         else:
             play_all(worlds, strange, a, seat, sides, how, seed, scratch, found)
         worth[a] = found.mean()
@@ -127,7 +130,8 @@ def weigh_all(
 ) -> None:
     for i in prange(len(states)):
         worlds, scratch = np.zeros(how.worlds, states.dtype), np.zeros(2, states.dtype)
-        scratch[:] = states[i]
+        scratch[0] = states[i]
+        scratch[1] = states[i]
         own = states[i : i + 1]
         tries[i] = weigh_in(own, usual[i], sides, how, worlds, scratch, worth[i], doubt[i])
 

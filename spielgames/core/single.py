@@ -7,6 +7,7 @@ from typing import Any, Self
 import numba
 import numpy as np
 
+from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, has, inlined, lowest
 from spielgames.core.infostate import infostate
@@ -170,7 +171,7 @@ def final(row: np.ndarray, out: np.ndarray) -> None:
 
 @compiled(nogil=False)
 def observation(row: np.ndarray, seat: int, out: np.ndarray) -> None:
-    out[:] = 0
+    fill(out, 0)
     observe(row[0], seat, out)
 
 

@@ -11,6 +11,7 @@
 import numpy as np
 from numba import prange
 
+from spielgames.core.arrays import copy
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
 from spielgames.core.loops import Kernel
@@ -111,7 +112,7 @@ def take_case(
     """Groups the cards as in the k-th case of what is proven; the case's weight, < 0 past the
     last.
     """
-    allowed[:] = places
+    copy(places, allowed)
     weight = cases(s, seat, k, allowed)
     if weight > 0.0:
         g.places = len(s.hands)
