@@ -175,5 +175,5 @@ def observation(row: np.ndarray, seat: int, out: np.ndarray) -> None:
 
 
 @njit(cache=True)
-def recall(row: np.ndarray, seat: int, cards: int, width: int, out: np.ndarray) -> None:
+def information(row: np.ndarray, seat: int, cards: int, width: int, out: np.ndarray) -> None:
     infostate(row[0], seat, cards, width, out)
