@@ -10,7 +10,7 @@ from solvers.shapes import Shape, shape_of
 from spielgames.core.arrays import fill
 from spielgames.core.cards import NONE, ONE, bit, count, has, inlined, lowest, nth
 from spielgames.core.game import Game, Variant, initial_state
-from spielgames.core.infostate import fill_infostates, infostate_pieces
+from spielgames.core.infostate import fill_recalls, recall_pieces
 from spielgames.core.loops import Kernel, final_returns, observe_all, options
 from spielgames.core.luck import Luck, below, stream
 from spielgames.core.pieces import Pieces, put_set
@@ -134,7 +134,7 @@ def fill_events(states: np.ndarray, seats: np.ndarray, cards: int, out: np.ndarr
 def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
     """What an encoding holds; of the events, a row for each: see `put_events`."""
     if encoding == "recall":
-        return infostate_pieces(game, variant)
+        return recall_pieces(game, variant)
     if encoding == "compact":
         return game.pieces
     told = variant.max_moves + variant.max_draws, 2
@@ -208,7 +208,7 @@ class Records:
     def observe(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         if self.encoding == "recall":
             out = np.empty((len(states), self.width), np.float32)
-            fill_infostates(states, seats, self.cards, self.actions + self.players, out)
+            fill_recalls(states, seats, self.cards, self.actions + self.players, out)
             return out
         compact = np.empty((len(states), self.game.pieces.size), np.float32)
         observe_all(states, seats, compact)

@@ -12,6 +12,7 @@ from spielgames.core.text import RANKS_13, parse_card
 from spielgames.hearts import rules
 from spielgames.hearts.rules import HEARTS_STATE, returns
 from tests.golden import golden
+from tests.trees import random_actions
 
 FLAG_SETS = [
     {},
@@ -134,6 +135,81 @@ def test_hearts_are_led_once_broken_or_alone(hand, broken, allowed):
     state["hands"][0, 0] = cards(hand)
     state["broken"] = broken
     assert rules.legal(state[0]) == cards(allowed)
+
+
+BREAK, FOR_QUEEN = rules.MUST_BREAK, rules.MUST_BREAK | rules.HEARTS_FOR_QUEEN
+
+
+@pytest.mark.parametrize(
+    ("options", "broken", "trick", "gone", "shown"),
+    [
+        (BREAK, 0, "5H", "", "CDS"),
+        (BREAK, 1, "5H", "", ""),
+        (0, 0, "5H", "", ""),
+        (BREAK, 0, "QS", "", ""),
+        (FOR_QUEEN, 0, "5H", "", "CD"),  # may still have the queen of spades
+        (FOR_QUEEN, 0, "5H", "QS", "CDS"),
+        (BREAK, 0, "2C 5H", "", "C"),
+        (BREAK, 0, "2H 5H", "", ""),
+    ],
+)
+def test_what_a_play_shows_not_to_be_held(options, broken, trick, gone, shown):
+    assert voids_after(options, broken, trick, gone, tricks=1) == shown
+
+
+@pytest.mark.parametrize(
+    ("options", "trick", "shown"),
+    [
+        (rules.NO_POINTS_FIRST, "2C 5H", "CD"),
+        (rules.NO_POINTS_FIRST, "2C QS", "CDS"),
+        (rules.NO_POINTS_FIRST, "2C 5D", "C"),
+        (rules.NO_POINTS_FIRST, "2S QS", ""),
+        (0, "2C 5H", "C"),
+    ],
+)
+def test_points_in_the_first_trick_show_that_there_is_nothing_else(options, trick, shown):
+    assert voids_after(options, 0, trick, "", tricks=0) == shown
+
+
+def voids_after(options, broken, trick, gone, tricks):
+    """The suits that the seat which plays last, with a hand of that card, shows not to have."""
+    states = finished([0, 0, 0, 0])
+    s, last = states[0], trick.split()[-1]
+    s.options, s.broken, s.tricks[0] = options, broken, tricks
+    s.public = cards(gone)
+    for word in trick.split():
+        s.hands[s.turn] = cards(word)
+        if word == last:
+            s.voids[:] = 0
+            seat = int(s.turn)
+        rules.apply(s, parse_card(word, RANKS_13))
+    return "".join(suit for i, suit in enumerate("CDHS") if s.voids[seat] >> i & 1)
+
+
+@pytest.mark.parametrize("flags", [*FLAG_SETS, {"must_break_hearts": False}], ids=str)
+def test_a_shown_void_is_a_void(flags):
+    """In many short deals, where hearts are often led unbroken."""
+    given = ",".join(["ranks=4", "pass=hold", *(f"{k}={v}" for k, v in flags.items())]).lower()
+    batch, rng = spielgames.Batch(f"python_hearts({given})", 500, seed=1), np.random.default_rng(1)
+    several = 0
+    while batch.running():
+        s = batch.states
+        for suit in range(4):
+            void = s["voids"] >> suit & 1 == 1
+            assert (s["hands"] >> np.uint64(13 * suit) & np.uint64(8191) == 0)[void].all()
+        several += (np.bitwise_count(s["voids"]) >= 3).sum()
+        batch.step(random_actions(batch, rng))
+    assert several
+
+
+def test_a_card_to_be_passed_leaves_the_hand_at_once():
+    batch = spielgames.Batch("python_hearts(pass=left)", 1, seed=1)
+    view = batch.game.pieces.views
+    hand = np.flatnonzero(view(batch.observe(0)[0])["hand"])
+    batch.step(hand[:1])
+    after = view(batch.observe(0)[0])
+    assert np.flatnonzero(after["hand"]).tolist() == hand[1:].tolist()
+    assert np.flatnonzero(after["passed"]).tolist() == hand[:1].tolist()
 
 
 @pytest.mark.parametrize(

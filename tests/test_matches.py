@@ -78,7 +78,7 @@ def test_coinche_counts_classic_points_whatever_the_reward(reward):
 
 def test_coinche_counts_points_made_and_announced_if_that_is_the_reward():
     sides = scores(COINCHE, contracts("python_coinche(reward=made_and_announced)"))
-    assert sides[:, :2].tolist() == [[62, 190], [0, 500], [0, 4 * (250 + 252)], [0, 0]]
+    assert sides[:, :2].tolist() == [[62, 190], [0, 500], [0, 4 * (250 + 250)], [0, 0]]
 
 
 def test_scoring_leaves_the_deals_as_they_are():

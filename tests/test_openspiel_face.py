@@ -155,8 +155,8 @@ def test_observers_of_all_four_kinds():
                 assert isinstance(observer.string_from(state, 1), str)
                 sizes[recall, public, private.name] = list(observer.dict)
     assert sizes[False, True, "SINGLE_PLAYER"][0] == "hand"
-    assert sizes[True, True, "SINGLE_PLAYER"] == ["seat", "dealt", "gained", "events"]
-    assert sizes[True, True, "NONE"] == ["shown", "events"]
+    assert sizes[True, True, "SINGLE_PLAYER"] == ["seat", "dealt", "gained", "events", "turn"]
+    assert sizes[True, True, "NONE"] == ["shown", "events", "turn"]
     assert sizes[False, False, "SINGLE_PLAYER"] == ["hand"]
     assert sizes[False, False, "NONE"] == []
 

@@ -44,22 +44,29 @@ def longest_auction(values: int, doubling: bool) -> int:
     return 3 + values + 2 * (values - 1) + (2 + 1 + 3 if doubling else 3)
 
 
-def most_points(suits: int, ranks: int, sweep: int, belote: bool) -> int:
-    """All tricks, and belote where a hand can hold it."""
-    pair = belote and ranks >= 3 and suits * ranks >= 2 * rules.PLAYERS
-    return total_points(suits, ranks) + sweep + (scores.BELOTE_POINTS if pair else 0)
+def most_belote(suits: int, ranks: int, belote: bool) -> int:
+    """20 where a hand can hold trump king and queen."""
+    possible = belote and ranks >= 3 and suits * ranks >= 2 * rules.PLAYERS
+    return scores.BELOTE_POINTS if possible else 0
 
 
-def utility_bounds(reward: int, top: int, penalty: int, made: int) -> tuple[int, int]:
-    """Before doubling: `top` is the highest bid, `made` the most points that a team can make."""
-    most = max(top, penalty)
-    return {
+def utility_bounds(
+    reward: int, contracts: list[tuple[int, int]], stakes: int, points: int, belote: int
+) -> tuple[int, int]:
+    """`contracts` are the highest ones, each with what failing costs; `stakes` the most by which
+    they are multiplied, `points` and `belote` the most that a team can make."""
+    top, loss = (max(column) for column in zip(*contracts, strict=True))
+    if reward == scores.MADE_AND_ANNOUNCED:
+        everything = stakes * max(map(sum, contracts))
+        return 0, max(top + points, everything) + belote
+    most = max(top, loss)
+    low, high = {
         scores.MIRROR: (-most, most),
         scores.CLASSIC: (0, most),
         scores.NO_DEFENSE: (-most, top),
         scores.GOOD: (-top, most),
-        scores.MADE_AND_ANNOUNCED: (0, top + max(made, penalty)),
     }[reward]
+    return stakes * low, stakes * high
 
 
 def variant(params: Parameters) -> Variant:
@@ -84,16 +91,16 @@ def variant(params: Parameters) -> Variant:
         "penalty": values[-1] if penalty < 0 else penalty,
         "sweep": to_scale(90, total),
     }
-    top = fields["capot"] if capot else values[levels - 1]
-    made = most_points(suits, ranks, fields["sweep"], belote)
-    low, high = utility_bounds(reward, top, fields["penalty"], made)
-    stakes = 4 if doubling else 1
+    contracts = [(values[levels - 1], fields["penalty"])]
+    contracts += [(fields["capot"], fields["capot"])] if capot else []
+    most = total + fields["sweep"], most_belote(suits, ranks, belote)
+    low, high = utility_bounds(reward, contracts, 4 if doubling else 1, *most)
     return Variant(
         fields=fields,
         max_moves=longest_auction(levels + capot, doubling) + suits * ranks,
         max_draws=0,
-        min_utility=float(stakes * low),
-        max_utility=float(stakes * high),
+        min_utility=float(low),
+        max_utility=float(high),
         zero_sum=reward == scores.MIRROR,
     )
 

@@ -22,14 +22,20 @@ def bid_value(s: State, bid: int) -> int:
 
 
 @inlined
-def points_made(s: State, team: int) -> int:
-    """Tricks, and 20 for both trump king and queen in one dealt hand."""
-    points = np.int64(s.points[team])
+def belote_of(s: State, team: int) -> int:
+    """20 for both trump king and queen in one dealt hand."""
+    points = 0
     pair = KING_AND_QUEEN << np.uint64(RANKS * s.trump)
     for seat in range(team, PLAYERS, 2):
         if s.belote and s.dealt[seat] & pair == pair:
             points += BELOTE_POINTS
     return points
+
+
+@inlined
+def points_made(s: State, team: int) -> int:
+    """Tricks and belote."""
+    return np.int64(s.points[team]) + belote_of(s, team)
 
 
 @inlined
@@ -41,27 +47,50 @@ def is_made(s: State, team: int) -> bool:
 
 
 @inlined
-def scores_if_made(s: State, team: int) -> tuple[int, int]:
-    """What the attackers and the defenders get. Points made are the federation's: all tricks are
-    252 (golden.json, `capot_total`), as then the last one counts 100."""
-    value = bid_value(s, s.contract)
-    if s.reward == MADE_AND_ANNOUNCED:
-        sweep = np.int64(s.sweep) if s.tricks[1 - team] == 0 else 0
-        return value + points_made(s, team) + sweep, points_made(s, 1 - team)
-    return value, 0 if s.reward == CLASSIC else -value
+def loss(s: State) -> int:
+    """What failing costs; a failed capot costs what it counts."""
+    is_capot = level_of(s.contract) == LADDER
+    return bid_value(s, s.contract) if is_capot else np.int64(s.penalty)
 
 
 @inlined
-def scores_if_failed(s: State) -> tuple[int, int]:
-    """Likewise; a failed capot costs what it counts."""
+def stakes(s: State) -> int:
+    return 1 << np.int64(s.doubled)
+
+
+@inlined
+def announced(s: State, made: bool) -> tuple[int, int]:
+    """What the attackers and the defenders get by what was bid alone."""
+    value, fall = bid_value(s, s.contract), loss(s)
+    if made:
+        attack, defence = value, 0 if s.reward == CLASSIC else -value
+    elif s.reward == GOOD:
+        attack, defence = -value, fall
+    else:
+        attack = 0 if s.reward == CLASSIC else -fall
+        defence = 0 if s.reward == NO_DEFENSE else fall
+    return stakes(s) * attack, stakes(s) * defence
+
+
+@inlined
+def made_and_announced(s: State, team: int, made: bool) -> tuple[int, int]:
+    """Likewise in the federation's other scoring, where both sides score the points they made, and
+    the attackers their contract as well. All tricks are 252 points (golden.json, `capot_total`), as
+    then the last one counts 100. If the contract fails or is doubled, the winners alone score: the
+    contract and 160, of a capot 250 and 250, two or four times if doubled.
+
+    Belote is never multiplied. Its 20 belong to the side that holds it, doubled or not, but to the
+    defenders if the attackers fail.
+    """
     value = bid_value(s, s.contract)
-    penalty = np.int64(s.penalty)
-    if s.reward == MADE_AND_ANNOUNCED:
-        return 0, penalty + value
-    loss = value if level_of(s.contract) == LADDER else penalty
-    if s.reward == GOOD:
-        return -value, loss
-    return 0 if s.reward == CLASSIC else -loss, 0 if s.reward == NO_DEFENSE else loss
+    everything = stakes(s) * (value + loss(s))
+    belote, theirs = belote_of(s, team), belote_of(s, 1 - team)
+    if not made:
+        return 0, everything + belote + theirs
+    if s.doubled:
+        return everything + belote, theirs
+    sweep = np.int64(s.sweep) if s.tricks[1 - team] == 0 else 0
+    return value + points_made(s, team) + sweep, points_made(s, 1 - team)
 
 
 def returns(s: State, out: np.ndarray) -> None:
@@ -71,7 +100,10 @@ def returns(s: State, out: np.ndarray) -> None:
     if s.contract == PASS:
         return
     team = np.int64(s.bidder) & 1
-    attack, defence = scores_if_made(s, team) if is_made(s, team) else scores_if_failed(s)
-    stakes = 1 << np.int64(s.doubled)
+    made = is_made(s, team)
+    if s.reward == MADE_AND_ANNOUNCED:
+        attack, defence = made_and_announced(s, team, made)
+    else:
+        attack, defence = announced(s, made)
     for seat in range(PLAYERS):
-        out[seat] = np.float64(stakes * (attack if seat & 1 == team else defence))
+        out[seat] = np.float64(attack if seat & 1 == team else defence)

@@ -1,14 +1,16 @@
-"""The perfect-recall encoding of every game: what a seat was dealt, and all it saw since.
+"""The perfect-recall encodings of every game: what a seat was dealt, and all it saw since.
 
-Two histories get the same tensor exactly when the seat can't tell them apart. Seats are counted
-from the observer, so that one network can play all of them.
+Two histories get the same information state exactly when the seat can't tell them apart; so it also
+says whose turn it is, which may tell who holds a card. The seat to move knows that: at decisions
+what it recalls is enough. Seats are counted from the observer, so that one network can play all of
+them.
 """
 
 import numpy as np
 from numba import prange
 
 from spielgames.core.arrays import fill
-from spielgames.core.cards import inlined
+from spielgames.core.cards import NONE, inlined
 from spielgames.core.game import Game, Variant
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import mix
@@ -16,7 +18,7 @@ from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import NOBODY, State, event_action, event_seat, is_visible
 
 
-def infostate_pieces(game: Game, variant: Variant) -> Pieces:
+def recall_pieces(game: Game, variant: Variant) -> Pieces:
     """`events` has a row per event: what was done (empty if hidden), then who did it."""
     cards = 4 * len(game.ranks)
     events = variant.max_moves + variant.max_draws
@@ -30,8 +32,13 @@ def infostate_pieces(game: Game, variant: Variant) -> Pieces:
     )
 
 
+def infostate_pieces(game: Game, variant: Variant) -> Pieces:
+    """`turn` has a flag for each seat; the last one is set while cards are being dealt."""
+    return Pieces(recall_pieces(game, variant).shapes | {"turn": (game.players + 1,)})
+
+
 @inlined
-def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
+def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
     """Fills the row `out`; `width` is that of an event."""
     players = len(s.played)
     fill(out, 0)
@@ -51,6 +58,18 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
 
 
 @inlined
+def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
+    """Likewise, and whose turn it is."""
+    recall(s, seat, cards, width, out)
+    players = len(s.played)
+    turn = len(out) - players - 1
+    if s.undealt != NONE:
+        out[turn + players] = 1
+    elif s.turn >= 0:
+        out[turn + (np.int64(s.turn) - seat) % players] = 1
+
+
+@inlined
 def fingerprint(s: State, seat: int, seed: int) -> np.uint64:
     """A random number that is the same wherever the seat can't tell the difference."""
     code = mix(np.uint64(seed) ^ mix(np.uint64(seat)))
@@ -61,6 +80,14 @@ def fingerprint(s: State, seat: int, seed: int) -> np.uint64:
         seen = event if is_visible(event, seat) else event & ~255
         code = mix(code + np.uint64(seen))
     return code
+
+
+@Kernel
+def fill_recalls(
+    states: np.ndarray, seats: np.ndarray, cards: int, width: int, out: np.ndarray
+) -> None:
+    for i in prange(len(states)):
+        recall(states[i], seats[i], cards, width, out[i])
 
 
 @Kernel

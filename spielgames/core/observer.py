@@ -41,7 +41,8 @@ class Observer:
         if self.own:
             names = {"dealt": "dealt", "gained": "gained"} if self.recall else {"hand": "dealt"}
             return Pieces({name: shapes[like] for name, like in names.items()})
-        return Pieces({"shown": shapes["dealt"], "events": shapes["events"]} if self.public else {})
+        public = {"shown": shapes["dealt"], "events": shapes["events"], "turn": shapes["turn"]}
+        return Pieces(public if self.public else {})
 
     def set_from(self, state: "pyspiel.State", player: int) -> None:
         """Fills the tensor with what a player sees (nobody in particular, if only public)."""
@@ -61,18 +62,19 @@ class Observer:
 
     def _fill_all(self, row: np.ndarray, player: int, out: np.ndarray) -> None:
         if self.recall:
-            self._recall(row, player, out)
+            self._fill_whole(row, player, out)
         else:
             single.observation(row, player, out)
 
-    def _recall(self, row: np.ndarray, seat: int, out: np.ndarray) -> None:
+    def _fill_whole(self, row: np.ndarray, seat: int, out: np.ndarray) -> None:
         cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players
-        single.recall(row, seat, cards, width, out)
+        single.information(row, seat, cards, width, out)
 
     def _fill_public(self, row: np.ndarray) -> None:
         whole = np.zeros(self.whole.size, np.float32)
-        self._recall(row, OUTSIDER, whole)
-        self.dict["events"][:] = self.whole.views(whole)["events"]
+        self._fill_whole(row, OUTSIDER, whole)
+        for name in ("events", "turn"):
+            self.dict[name][:] = self.whole.views(whole)[name]
         self.dict["shown"][:] = 0
         self.dict["shown"][members(row["public"][0])] = 1
 

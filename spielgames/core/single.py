@@ -176,5 +176,5 @@ def observation(row: np.ndarray, seat: int, out: np.ndarray) -> None:
 
 
 @compiled(nogil=False)
-def recall(row: np.ndarray, seat: int, cards: int, width: int, out: np.ndarray) -> None:
+def information(row: np.ndarray, seat: int, cards: int, width: int, out: np.ndarray) -> None:
     infostate(row[0], seat, cards, width, out)

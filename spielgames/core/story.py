@@ -74,16 +74,20 @@ def event_words(game: Game, row: np.ndarray, seat: int) -> str:
 
 
 def recall_words(game: Game, row: np.ndarray, seat: int) -> str:
-    """The information state: own cards and all that was seen, in order."""
+    """The information state: own cards, all that was seen, in order, and whose turn it is."""
     s = row[0]
     dealt, gained = (" ".join(game.card_names(c[seat])) for c in (s.dealt, s.gained))
-    return f"seat {seat} | {dealt} | {gained} | {event_words(game, row, seat)}"
+    return f"seat {seat} | {dealt} | {gained} | {event_words(game, row, seat)} | {stage_words(s)}"
 
 
 def public_words(game: Game, row: np.ndarray) -> str:
     """What everybody has seen."""
     shown = " ".join(game.card_names(row["public"][0]))
-    return f"{shown} | {event_words(game, row, OUTSIDER)}"
+    return f"{shown} | {event_words(game, row, OUTSIDER)} | {stage_words(row[0])}"
+
+
+def stage_words(s: State) -> str:
+    return "dealing" if s.undealt != 0 else f"turn {turn_word(s.turn)}"
 
 
 def turn_word(turn: int) -> str | int:

@@ -183,11 +183,8 @@ def play_card(s: State, a: int) -> None:
     s.trick_cards |= card
     s.trick[s.in_trick] = a
     led = s.trick[0] // RANKS
-    if s.in_trick == 0:
-        s.winning = seat
-    elif a // RANKS != led:
-        s.voids[seat] |= 1 << led
-    elif card > highest_before(s, card, led):
+    show_voids(s, seat, card, led)
+    if s.in_trick == 0 or (a // RANKS == led and card > highest_before(s, card, led)):
         s.winning = seat
     s.in_trick += 1
     breaks = HEARTS | QUEEN if s.options & QUEEN_BREAKS else HEARTS
@@ -197,6 +194,31 @@ def play_card(s: State, a: int) -> None:
         end_trick(s)
     else:
         s.turn = (seat + 1) & 3
+
+
+@inlined
+def show_voids(s: State, seat: int, card: Cards, led: int) -> None:
+    """What everybody sees: the suit that is not followed; with a last resort, all other suits."""
+    if card & lane(led, RANKS) == NONE:
+        s.voids[seat] |= 1 << led
+    rest = last_resort(s, card, led)
+    if rest == NONE:
+        return
+    for suit in range(4):
+        if rest & lane(suit, RANKS) & s.deck & ~s.public == NONE:
+            s.voids[seat] |= 1 << suit
+
+
+@inlined
+def last_resort(s: State, card: Cards, led: int) -> Cards:
+    """Who leads an unbroken heart has only hearts, and who discards points in the first trick only
+    points: what cards such a seat can have; NONE after any other card."""
+    if s.in_trick == 0:
+        if card & HEARTS == NONE or s.broken or not s.options & MUST_BREAK:
+            return NONE
+        return SCORING if s.options & HEARTS_FOR_QUEEN else HEARTS
+    discarded = card & SCORING & ~lane(led, RANKS) != NONE
+    return SCORING if discarded and s.options & NO_POINTS_FIRST and first_trick(s) else NONE
 
 
 @inlined

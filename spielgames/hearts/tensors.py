@@ -24,7 +24,7 @@ HAND, DIRECTION, PASSED, RECEIVED, FINISHED, TRICK, VOIDS, HAS_POINTS = PIECES.s
 
 
 def observe(s: State, seat: int, out: np.ndarray) -> None:
-    put_set(out, HAND, s.hands[seat])
+    put_set(out, HAND, s.hands[seat] & ~s.passed[seat])  # a card that is to be passed is gone
     if s.direction < 4:
         out[DIRECTION + s.direction] = 1
     put_set(out, PASSED, s.passed[seat])

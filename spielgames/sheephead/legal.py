@@ -47,14 +47,15 @@ def legal(s: State) -> Cards:
 
 @inlined
 def calls(s: State, hand: Cards) -> Cards:
-    """An ace whose suit he holds; else an ace with an unknown card; else a ten; or alone."""
+    """An ace whose suit he holds; else an ace with an unknown card; or, if all aces are his own, a
+    ten whose suit he holds; or alone."""
     own = hand | s.hands[BURIED]
     aces = lacking(s, own, CALL_ACE)
-    regular = aces & holding(hand)
+    if aces == NONE:
+        return lacking(s, own, CALL_TEN) & holding(hand, CALL_TEN) | bit(ALONE)
+    regular = aces & holding(hand, CALL_ACE)
     if regular != NONE:
         return regular | bit(ALONE)
-    if aces == NONE:
-        return lacking(s, own, CALL_TEN) | bit(ALONE)
     if hand & FAIL != NONE:
         return aces << np.uint64(CALL_UNKNOWN - CALL_ACE) | bit(ALONE)
     return bit(ALONE)
@@ -71,12 +72,12 @@ def lacking(s: State, own: Cards, first: int) -> Cards:
 
 
 @inlined
-def holding(hand: Cards) -> Cards:
-    """The calls of an ace of whose suit he holds a card."""
+def holding(hand: Cards, first: int) -> Cards:
+    """The three calls from `first` on of whose suits he holds a card."""
     found = NONE
     for i in range(3):
         if hand & CALL_SUITS[i] != NONE:
-            found |= bit(CALL_ACE + i)
+            found |= bit(first + i)
     return found
 
 

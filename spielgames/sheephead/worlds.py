@@ -58,15 +58,12 @@ def narrow(cards: Cards, places: int, allowed: np.ndarray) -> None:
 
 @inlined
 def must_hold_suit(s: State) -> bool:
-    """Whether the picker must have a card of the called suit in his hand by now. He called an ace
-    with one and has not shown it; under the duty to keep one, he has one until he has played to a
-    trick in that suit (after calling a ten only if he has discarded one, which needs another)."""
-    shown = s.played[s.picker] & s.suit != NONE
+    """Whether the picker must have a card of the called suit in his hand by now. He had one when he
+    called and has not shown it; under the duty to keep one, he has one until he has played to a
+    trick in that suit."""
     if not s.duties & KEEP:
-        return s.call < CALL_TEN and not shown
-    if s.answered or s.hands[s.picker] == NONE:  # how many cards he has left, everybody knows
-        return False
-    return s.call < CALL_TEN or shown
+        return s.played[s.picker] & s.suit == NONE
+    return not s.answered and s.hands[s.picker] != NONE  # how many cards are left, everybody knows
 
 
 @inlined

@@ -19,7 +19,6 @@ UNDOUBLED, COINCHED, SURCOINCHED = "pass pass pass", "coinche pass pass pass", "
         ("classic", [0, 90], [0, 160], [250, 0], [250, 0]),
         ("no_defense", [-90, 90], [-160, 0], [250, -250], [0, -250]),
         ("good", [-90, 90], [-80, 160], [250, -250], [250, -250]),
-        ("made_and_announced", [62, 190], [0, 240], [502, 0], [410, 0]),
     ],
 )
 @pytest.mark.parametrize(("ending", "stakes"), [(UNDOUBLED, 1), (COINCHED, 2), (SURCOINCHED, 4)])
@@ -34,6 +33,28 @@ def test_scores(reward, made, failed, capot_made, capot_failed, ending, stakes):
     assert worth(MIXED, "80♥", MIXED_PLAY) == times(failed)
     assert worth(SOLO, "capot♣") == times(capot_made)
     assert worth(SOLO, "pass capot♣") == times(capot_failed)
+
+
+@pytest.mark.parametrize(
+    ("ending", "made", "failed", "capot_made", "capot_failed", "all_tricks"),
+    [
+        (UNDOUBLED, [62, 100 + 90], [0, 160 + 80], [252 + 250, 0], [500, 0], [252 + 80, 0]),
+        (COINCHED, [0, 2 * 250], [0, 2 * 240], [2 * 500, 0], [2 * 500, 0], [2 * 240, 0]),
+        (SURCOINCHED, [0, 4 * 250], [0, 4 * 240], [4 * 500, 0], [4 * 500, 0], [4 * 240, 0]),
+    ],
+)
+def test_points_made_and_announced(ending, made, failed, capot_made, capot_failed, all_tricks):
+    """The points made count only in a contract that is made and not doubled."""
+
+    def worth(hands, auction, play=""):
+        table = Table(hands, reward="made_and_announced")
+        return table.say(f"{auction} {ending}").play(play).finish().teams
+
+    assert worth(MIXED, "pass 90♥", MIXED_PLAY) == made
+    assert worth(MIXED, "80♥", MIXED_PLAY) == failed
+    assert worth(SOLO, "capot♣") == capot_made
+    assert worth(SOLO, "pass capot♣") == capot_failed
+    assert worth(SOLO, "80♣") == all_tricks
 
 
 def test_a_contract_is_made_with_exactly_its_points():
@@ -65,18 +86,34 @@ def test_a_trick_without_points_is_a_trick(reward, bid, result):
 
 
 @pytest.mark.parametrize(
-    ("belote", "reward", "auction", "result"),
+    ("belote", "auction", "result"),
     [
-        (False, "mirror", "80♥", [-160, 160]),
-        (True, "mirror", "80♥", [80, -80]),  # 62 + 20
-        (True, "mirror", "90♥", [-160, 160]),
-        (True, "made_and_announced", "80♥", [82 + 80, 100]),
-        (True, "made_and_announced", "pass 100♥", [82, 100 + 100]),
-        (True, "made_and_announced", "pass 110♥", [160 + 110, 0]),
+        (False, "80♥", [-160, 160]),
+        (True, "80♥", [80, -80]),  # 62 + 20
+        (True, "90♥", [-160, 160]),
     ],
 )
-def test_belote(belote, reward, auction, result):
-    table = Table(MIXED, belote=belote, reward=reward).say(f"{auction} pass pass pass")
+def test_belote_helps_to_make_a_contract(belote, auction, result):
+    table = Table(MIXED, belote=belote).say(f"{auction} pass pass pass")
+    assert table.play(MIXED_PLAY).teams == result
+
+
+@pytest.mark.parametrize(
+    ("auction", "ending", "result"),
+    [
+        ("80♥", UNDOUBLED, [82 + 80, 100]),
+        ("80♥", COINCHED, [2 * 240 + 20, 0]),
+        ("90♥", UNDOUBLED, [0, 160 + 90 + 20]),
+        ("90♥", SURCOINCHED, [0, 4 * 250 + 20]),
+        ("pass 100♥", UNDOUBLED, [82, 100 + 100]),
+        ("pass 100♥", COINCHED, [20, 2 * 260]),
+        ("pass 110♥", UNDOUBLED, [160 + 110 + 20, 0]),
+        ("pass 110♥", COINCHED, [2 * 270 + 20, 0]),
+    ],
+)
+def test_belote_is_scored_once_by_its_holders_or_those_who_defeat_them(auction, ending, result):
+    """Seat 2 has the king and queen of hearts."""
+    table = Table(MIXED, belote=True, reward="made_and_announced").say(f"{auction} {ending}")
     assert table.play(MIXED_PLAY).teams == result
 
 
@@ -104,7 +141,14 @@ def test_penalty():
 @pytest.mark.parametrize("reward", scores.REWARDS)
 @pytest.mark.parametrize("ranks", [8, 4, 2])
 @pytest.mark.parametrize(
-    "more", [{}, {"belote": True}, {"capot": False, "levels": 1}, {"doubling": False, "penalty": 0}]
+    "more",
+    [
+        {},
+        {"belote": True},
+        {"penalty": 1000},
+        {"capot": False, "levels": 1},
+        {"doubling": False, "penalty": 0},
+    ],
 )
 def test_utility_bounds_are_reached_and_never_passed(reward, ranks, more):
     """A suit each, so that seat 0 takes every trick with clubs: as attacker, or against seat 1."""
@@ -130,7 +174,7 @@ def test_bounds_of_the_full_game():
         "classic": (0, 1000),
         "no_defense": (-1000, 1000),
         "good": (-1000, 1000),
-        "made_and_announced": (0, 4 * (252 + 250)),
+        "made_and_announced": (0, 4 * (250 + 250)),
     }
     for reward, bounds in expected.items():
         variant = find(f"python_coinche(reward={reward})")[1]
@@ -139,5 +183,5 @@ def test_bounds_of_the_full_game():
 
 def test_no_belote_in_bounds_where_a_hand_has_one_card():
     """J Q K A of one suit, 48 points; all tricks are worth 30 and capot 70 more."""
-    params = "suits=1,ranks=4,belote=true,reward=made_and_announced"
-    assert find(f"python_coinche({params})")[1].max_utility == 4 * (48 + 30 + 70)
+    params = "suits=1,ranks=4,belote=true,doubling=false,reward=made_and_announced"
+    assert find(f"python_coinche({params})")[1].max_utility == 48 + 30 + 70

@@ -50,7 +50,7 @@ def test_any_two_cards_are_buried_in_private():
         # No fail card in his hand: nothing to lay down.
         ("QC JK QS QH QD JC", "7C 8C", "alone"),
         ("QC JK QS QH QD JC", "AC AS", "alone"),
-        # All three aces: a ten he lacks.
+        # All three aces: a ten he lacks, in a suit of which he has a card.
         ("AC AS AH QH QD JC", "8D 9D", "call:TC call:TS call:TH alone"),
         ("AC AS TH QH QD TC", "AH 9D", "call:TS alone"),
         ("AC AS TH QH QD TC", "AH TS", "alone"),
@@ -62,9 +62,16 @@ def test_calls(hand, buried, calls):
     assert table.may(calls)
 
 
-def test_all_aces_of_which_two_are_buried_call_a_ten_without_a_fail_card():
-    table = Table("QC JK QS QH QD AC", "", "", "", "", "AS AH").play("pick AS AH")
-    assert table.may("call:TC call:TS call:TH alone")
+@pytest.mark.parametrize(
+    ("hand", "buried", "calls"),
+    [
+        ("QC JK QS QH QD AC", "AS AH", "call:TC alone"),
+        ("AC AH QC TC 7H 9D", "AS 7S", "call:TH alone"),
+        ("AC AH QC TC TH 9D", "AS 7S", "alone"),
+    ],
+)
+def test_a_ten_is_called_only_in_a_suit_of_which_a_card_is_kept(hand, buried, calls):
+    assert Table(hand, "", "", "", "", buried).play("pick").play(buried).may(calls)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +113,7 @@ def expected_calls(s) -> set[int]:
     if regular:
         return {34, *regular}
     if not wanted:
-        return {34, *(38 + i for i in range(3) if tens[i] & ~own)}
+        return {34, *(38 + i for i in range(3) if tens[i] & ~own and hand & lanes[i])}
     return {34, *(41 + i for i in wanted)} if hand & (lanes[0] | lanes[1] | lanes[2]) else {34}
 
 

@@ -182,5 +182,6 @@ def test_close_needs_four_cards_and_keeps_the_turn():
     assert table.names() == {"10♥"}  # strict from now on
     table.play("10♥")
     assert table.s.turn == 1 and len(table.hand(TALON)) == 3  # nobody draws
-    three = {"talon": "J♣", "upcard": "10♠"}
-    assert "close" not in Table().endgame("K♥ Q♥", "10♥ J♥", "S", [20, 20], **three).names()
+    for talon in ("J♣", "J♣ Q♣"):  # with the upcard two cards, or three, which no deal leads to
+        few = {"talon": talon, "upcard": "10♠"}
+        assert "close" not in Table().endgame("K♥ Q♥", "10♥ J♥", "S", [20, 20], **few).names()

@@ -7,9 +7,20 @@ import pytest
 
 from spielgames.core.batch import Batch
 from spielgames.core.cards import members
-from spielgames.core.record import TERMINAL
+from spielgames.core.record import NOBODY, TERMINAL
 from spielgames.core.registry import find
-from spielgames.snapszer.record import EVENTS, POINTS, UPCARD
+from spielgames.snapszer.record import (
+    CLOSE,
+    EVENTS,
+    EXCHANGE,
+    JACK,
+    NO_CARD,
+    POINTS,
+    RANKS,
+    TALON,
+    UPCARD,
+)
+from spielgames.snapszer.record import SCHNAPSEN as STRICT
 from tests.snapszer.table import SCHNAPSEN, Table, cards, play_randomly, reset_all
 
 VARIANTS = (
@@ -107,6 +118,23 @@ def test_every_card_is_in_one_place_and_points_add_up(name):
     out = batch.returns()
     assert (out.sum(1) == 0).all() and set(np.abs(out[:, 0])) <= {1, 2, 3}
     assert (states["length"] <= batch.variant.max_moves + batch.variant.max_draws).all()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_leader_may_close_four_cards_and_exchange_for_one_of_two(name):
+    """Talon and upcard are even at every lead, as decks are, whatever the variant."""
+    batch = Batch(name, games=300, seed=5)
+    for _ in play_randomly(batch, seed=2, close=0.1):
+        s, legal = batch.states, batch.legal_mask()
+        talon = np.bitwise_count(s["hands"][:, [TALON, UPCARD]]).sum(1)
+        leads = (batch.actors() >= 0) & (s["led"] == NO_CARD)
+        assert (talon[leads] % 2 == 0).all()
+        is_open = leads & (s["couple"] == 0) & (s["closer"] == NOBODY)
+        assert (legal[:, CLOSE] == is_open & (talon >= 4)).all()
+        jack = np.uint64(1) << (RANKS * s["trump"] + JACK).astype(np.uint64)
+        has_jack = s["hands"][np.arange(300), np.maximum(batch.actors(), 0)] & jack > 0
+        may_exchange = is_open & (talon >= 2) & has_jack & (s["rules"] == STRICT)
+        assert (legal[:, EXCHANGE] == may_exchange).all()
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,16 @@ def test_no_pure_strategy_is_better():
         assert best_response(tree, profile, seat).value == pytest.approx(max(reached))
 
 
+def test_of_equally_good_actions_the_first_is_taken():
+    """Where an opponent who never bets has bet, all actions earn nothing."""
+    tree = load_tree("kuhn_poker")
+    plex = tree.seats[0]
+    profile = kuhn_profile(tree, dict.fromkeys([*plex.key, *tree.seats[1].key], 0))
+    strategy = best_response(tree, profile, 0).strategy
+    first = [at for key, at in zip(plex.key, plex.first, strict=False) if key.endswith("pb")]
+    assert [strategy[at : at + 2].tolist() for at in first] == 3 * [[1, 0]]
+
+
 @pytest.mark.parametrize("name", ["leduc_poker", "python_hokm(suits=2,ranks=4)"])
 def test_the_strategy_is_pure_and_earns_its_value(name):
     tree = load_tree(name)
