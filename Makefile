@@ -18,7 +18,7 @@ lint: .venv/ready
 	$(RUN) -m ruff format --check .
 
 benchmark: .venv/ready
-	$(RUN) -m analysis.benchmark
+	$(RUN) -m analysis.speed.games
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -17,9 +17,9 @@ from absl import flags
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.arena import play_tournament
-from analysis.figures import save_figure, save_text, table
-from analysis.pairs import precise
+from analysis.figures.files import save_figure, save_text, table
+from analysis.tournament.arena import play_tournament
+from analysis.tournament.pairs import precise
 from spielgames.command import refuse, run
 from spielgames.core.game import GAMES, Game
 

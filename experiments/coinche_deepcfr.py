@@ -21,23 +21,32 @@ from typing import NamedTuple
 from absl import flags
 from ml_collections import ConfigDict
 
-from analysis.coinche_judge import judge
-from analysis.coinche_learning import (
+from analysis.coinche.judge import judge
+from analysis.coinche.metrics import averages, measure_self_play, player, tally_deals
+from analysis.figures.files import save_text
+from experiments.common.learners import Limits, changes, export, follow, use_threads
+from experiments.common.runs import (
+    Metrics,
+    Run,
+    carry_out,
+    define_run,
+    line,
+    plain,
+    read_lines,
+    variants,
+)
+from experiments.reports.coinche_deepcfr import (
     FIGURES,
     LEARNING_TEAM,
     SELF_PLAY,
     report,
     save_learning_figures,
 )
-from analysis.coinche_metrics import averages, measure_self_play, player, tally_deals
-from analysis.figures import save_text
-from experiments.learners import Limits, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, read_lines, variants
-from solvers.archive import Archive
 from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
-from solvers.games import load_environment
+from solvers.environments.load import load_environment
+from solvers.runs.archive import Archive
 from spielgames.coinche.game import COINCHE
 from spielgames.command import run
 from spielgames.core.registry import find

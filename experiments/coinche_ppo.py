@@ -8,17 +8,17 @@ speaking first (what has learnt from itself alone, in all four seats), and the t
 paper's appendix C are logged. At the end all are
 measured on fresh deals, beside rule-based players in their place. The same command goes on where it
 was stopped. Writes metrics.jsonl, finals.json, report.md, figures and networks/
-(`experiments/ppo.py`).
+(`experiments/common/ppo.py`).
 """
 
 from pathlib import Path
 
 from ml_collections import ConfigDict
 
-from analysis.coinche_metrics import measure_self_play, measure_team
-from analysis.coinche_ppo import report, save_figures
-from experiments.ppo import Curve, Study, define_study, main, more_help
-from experiments.runs import Metrics
+from analysis.coinche.metrics import measure_self_play, measure_team
+from experiments.common.ppo import Curve, Study, define_study, main, more_help
+from experiments.common.runs import Metrics
+from experiments.reports.coinche_ppo import report, save_figures
 from spielgames.coinche.game import COINCHE
 from spielgames.command import run
 

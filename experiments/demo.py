@@ -20,20 +20,20 @@ from absl import flags
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.demo_figure import Point, save_demo_figure
-from analysis.figures import short
-from analysis.workloads import drawn
-from experiments.learners import Limits, changes, follow, use_threads
+from analysis.figures.files import short
+from analysis.speed.workloads import drawn
+from experiments.common.learners import Limits, changes, follow, use_threads
+from experiments.common.runs import Run, carry_out
 from experiments.leduc_reproduction import Answers, Small, load_small
-from experiments.runs import Run, carry_out
+from experiments.reports.demo_figure import Point, save_demo_figure
 from experiments.tabular_convergence import Stopwatch
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
-from solvers.games import load_environment
-from solvers.networks import NetworkSettings
-from solvers.profiles import profile_of, uniform
-from solvers.tabular import Cfr
+from solvers.environments.load import load_environment
+from solvers.exact.cfr import Cfr
+from solvers.exact.profiles import profile_of, uniform
+from solvers.networks.network import NetworkSettings
 from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.core.game import GAMES, Game

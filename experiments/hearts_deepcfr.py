@@ -4,7 +4,7 @@
         --config=experiments/configs/hearts_deepcfr.py:quick
 """
 
-from experiments.generations import Study, define_study, main, more_help
+from experiments.common.generations import Study, define_study, main, more_help
 from spielgames.command import run
 from spielgames.hearts.game import HEARTS
 

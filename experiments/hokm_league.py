@@ -6,7 +6,7 @@
 Every few iterations a curve's averaged network meets a random and the rule-based player. At the end
 all meet them on fresh deals, beside players that show what is to be gained: one that samples many
 worlds, and one that sees all hands. The same command goes on where it was stopped. Writes
-metrics.jsonl, finals.json, ceilings.json, report.md, figures and networks/ (`experiments/ppo.py`).
+metrics.jsonl, finals.json, ceilings.json, report.md, figures and networks/ (`common/ppo.py`).
 """
 
 import json
@@ -15,11 +15,11 @@ from pathlib import Path
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.figures import save_text
-from analysis.hokm_learning import OPPONENTS, report, save_figures
-from analysis.pairs import meet
-from experiments.ppo import FINALS, Curve, Study, define_study, main, more_help
-from experiments.runs import Metrics
+from analysis.figures.files import save_text
+from analysis.tournament.pairs import meet
+from experiments.common.ppo import FINALS, Curve, Study, define_study, main, more_help
+from experiments.common.runs import Metrics
+from experiments.reports.hokm_league import OPPONENTS, report, save_figures
 from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.hokm.game import HOKM

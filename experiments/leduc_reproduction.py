@@ -29,20 +29,20 @@ import pyspiel
 from absl import flags
 from ml_collections import ConfigDict
 
-from analysis.figures import save_text
-from analysis.learning_curves import published_at, report, save_learning_curves
-from analysis.openspiel_learners import LEARNERS
-from experiments.learners import Limits, Way, changes, export, follow, use_threads
-from experiments.runs import Metrics, Run, carry_out, define_run, line, plain, variants
+from analysis.figures.files import save_text
+from analysis.speed.openspiel_learners import LEARNERS
+from experiments.common.learners import Limits, Way, changes, export, follow, use_threads
+from experiments.common.runs import Metrics, Run, carry_out, define_run, line, plain, variants
+from experiments.reports.leduc_reproduction import published_at, report, save_learning_curves
 from experiments.tabular_convergence import Stopwatch
-from solvers.archive import State
-from solvers.best_response import nash_conv
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
-from solvers.form import Form, flatten
-from solvers.games import load_environment
-from solvers.judge import Judge
-from solvers.profiles import Profile, load_tree
+from solvers.environments.load import load_environment
+from solvers.exact.best_response import nash_conv
+from solvers.exact.judge import Judge
+from solvers.exact.profiles import Profile, load_tree
+from solvers.exact.sequence_form import Form, flatten
+from solvers.runs.archive import State
 from spielgames.command import run
 from spielgames.core.game import GAMES
 from spielgames.core.tree import Tree

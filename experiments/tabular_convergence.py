@@ -25,18 +25,18 @@ from ml_collections import ConfigDict
 from open_spiel.python.algorithms import cfr
 from tqdm import tqdm
 
-from analysis.convergence_figure import save_convergence_figures
-from analysis.convergence_report import report
-from analysis.figures import save_text
-from analysis.other_solvers import OpenSpielSolver
-from experiments.runs import Metrics, Run, carry_out, define_run, variants
-from solvers.best_response import nash_conv
-from solvers.form import Form, expected_values, flatten
-from solvers.linear_program import solve
-from solvers.mccfr import Mccfr
-from solvers.mirror_descent import MirrorDescent
-from solvers.profiles import Profile, load_tree
-from solvers.tabular import Cfr
+from analysis.figures.files import save_text
+from analysis.speed.other_solvers import OpenSpielSolver
+from experiments.common.runs import Metrics, Run, carry_out, define_run, variants
+from experiments.reports.convergence_figure import save_convergence_figures
+from experiments.reports.tabular_convergence import report
+from solvers.exact.best_response import nash_conv
+from solvers.exact.cfr import Cfr
+from solvers.exact.linear_program import solve
+from solvers.exact.mccfr import Mccfr
+from solvers.exact.mirror_descent import MirrorDescent
+from solvers.exact.profiles import Profile, load_tree
+from solvers.exact.sequence_form import Form, expected_values, flatten
 from spielgames.command import run
 from spielgames.core.game import GAMES
 from spielgames.core.tree import GIGABYTE, Tree
@@ -201,7 +201,7 @@ def main() -> None:
         lambda: experiment(Path(chosen.workdir), chosen.config),
         lambda: [
             f"python {SCRIPT} --config={CONFIG}:cpu --workdir={chosen.workdir}_cpu",
-            "python -m analysis.solver_speed",
+            "python -m analysis.speed.cfr",
             "python -m analysis.exploitability --game=leduc_poker --agent=cfr:iterations=1000",
         ],
     )

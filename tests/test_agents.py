@@ -7,8 +7,8 @@ import numpy as np
 import pyspiel
 import pytest
 
-from analysis.hokm_ceiling import WON, outcomes
-from solvers.records import Records
+from analysis.hokm.ceiling import WON, outcomes
+from solvers.environments.card_game import Records
 from spielgames import Batch, agents
 from spielgames.agent_help import describe_agents
 from spielgames.agents import (

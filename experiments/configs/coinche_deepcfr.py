@@ -33,10 +33,10 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
-from experiments.configs.curves import limit
+from experiments.common.curves import limit
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
-from solvers.networks import NetworkSettings
+from solvers.networks.network import NetworkSettings
 
 SELF_PLAY = "python_coinche"
 GOOD = "python_coinche(reward=good)"  # section 5.2: what is lost must be felt

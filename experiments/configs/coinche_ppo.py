@@ -34,8 +34,8 @@ from dataclasses import replace
 
 from ml_collections import ConfigDict
 
-from experiments.configs.curves import ppo_curve
-from solvers.networks import NetworkSettings
+from experiments.common.curves import ppo_curve
+from solvers.networks.network import NetworkSettings
 from solvers.ppo.settings import Settings
 
 GOOD = "python_coinche(reward=good)"

@@ -23,7 +23,7 @@ from ml_collections import ConfigDict
 
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
-from solvers.networks import NetworkSettings
+from solvers.networks.network import NetworkSettings
 
 PROJECT = Settings(  # five iterations of some 100,000 deals and 1,000 samples each
     sampling="decaying",

@@ -18,7 +18,7 @@ from ml_collections import ConfigDict
 
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
-from solvers.networks import NetworkSettings
+from solvers.networks.network import NetworkSettings
 
 SETTINGS = Settings(
     sampling="decaying",

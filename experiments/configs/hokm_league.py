@@ -37,8 +37,8 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
-from experiments.configs.curves import ppo_curve
-from solvers.networks import NetworkSettings
+from experiments.common.curves import ppo_curve
+from solvers.networks.network import NetworkSettings
 from solvers.ppo.settings import Settings
 
 FIXED = "python_hokm(trump=heuristic)"

@@ -29,8 +29,8 @@ from dataclasses import replace
 
 from ml_collections import ConfigDict
 
-from analysis.learning_curves import LEDUC
 from experiments.configs.tabular_convergence import SMALLEST
+from experiments.reports.leduc_reproduction import LEDUC
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.archive import Archive
-from solvers.environment import Positions
-from solvers.networks import predict
-from solvers.records import Records
-from solvers.strategies import best_actions, match_advantages, probabilities
+from solvers.environments.card_game import Records
+from solvers.environments.environment import Positions
+from solvers.networks.decisions import best_actions, match_advantages, probabilities
+from solvers.networks.network import predict
+from solvers.runs.archive import Archive
 from spielgames.agents import Agent
 from spielgames.core.loops import look
 from spielgames.core.luck import mix

@@ -19,9 +19,9 @@ from torch import Tensor, nn
 from solvers.deep_cfr.batches import Batch, Batches, Source
 from solvers.deep_cfr.gradients import LOSSES, gradient_of, loss_and_slopes
 from solvers.deep_cfr.rows import RowFormat
-from solvers.networks import Network, check_precision, computing
-from solvers.progress import Progress, silent
-from solvers.settings import check_choice
+from solvers.networks.network import Network, check_precision, computing
+from solvers.runs.progress import Progress, silent
+from solvers.runs.settings import check_choice
 
 WEIGHTINGS = {"none": 0, "linear": 1, "square": 2}  # powers of the iteration
 BLOCK = 50  # steps from one report to the next

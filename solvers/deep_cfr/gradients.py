@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from solvers.deep_cfr.batches import Batch
-from solvers.networks import Network
+from solvers.networks.network import Network
 
 LOSSES = ("squared", "cross_entropy", "squared_probabilities")
 

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers.archive import Archive
 from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.harvest import Spool
 from solvers.deep_cfr.memory import open_memory
@@ -28,11 +27,12 @@ from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.traverse import traverse
-from solvers.environment import ASK, Environment, Positions, Skip
-from solvers.networks import NetworkSettings, predict
-from solvers.progress import Progress, silent
-from solvers.seats import Groups, group_seats
-from solvers.strategies import Decided, Player, best_actions, decide, match_advantages
+from solvers.environments.environment import ASK, Environment, Positions, Skip
+from solvers.networks.decisions import Decided, Player, best_actions, decide, match_advantages
+from solvers.networks.network import NetworkSettings, predict
+from solvers.runs.archive import Archive
+from solvers.runs.progress import Progress, silent
+from solvers.runs.seats import Groups, group_seats
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
 

@@ -10,8 +10,8 @@ from numba import prange
 from solvers.deep_cfr.plan import Foreseen, Plan
 from solvers.deep_cfr.rows import pack
 from solvers.deep_cfr.sampling import EVERYBODY, Sampling, choose_actions, draw_repeatedly
-from solvers.environment import Positions
-from solvers.strategies import Decided
+from solvers.environments.environment import Positions
+from solvers.networks.decisions import Decided
 from spielgames.core.cards import NONE, bit, lowest
 from spielgames.core.loops import Kernel
 

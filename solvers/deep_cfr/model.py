@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.archive import Archive
 from solvers.deep_cfr import fitting
 from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.memory import Memory
 from solvers.deep_cfr.rows import RowFormat
-from solvers.networks import Network, NetworkSettings, Shape, make_network
-from solvers.progress import Progress
+from solvers.networks.network import Network, NetworkSettings, Shape, make_network
+from solvers.runs.archive import Archive
+from solvers.runs.progress import Progress
 
 
 @dataclass

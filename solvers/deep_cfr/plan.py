@@ -9,8 +9,8 @@ import numpy as np
 
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import Sampling
-from solvers.environment import Environment, Positions, Skip
-from solvers.strategies import Decided
+from solvers.environments.environment import Environment, Positions, Skip
+from solvers.networks.decisions import Decided
 
 
 class Foreseen(NamedTuple):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import prange
 
-from solvers.environment import WHIMS, Positions, is_expanded
+from solvers.environments.environment import WHIMS, Positions, is_expanded
 from spielgames.contest import pick_action
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel

@@ -14,9 +14,9 @@ from solvers.deep_cfr.sampling import (
     trajectories,
     uncorrected,
 )
-from solvers.networks import NetworkSettings, check_precision
-from solvers.seats import SHARINGS
-from solvers.settings import at_least, check_choice, from_plain
+from solvers.networks.network import NetworkSettings, check_precision
+from solvers.runs.seats import SHARINGS
+from solvers.runs.settings import at_least, check_choice, from_plain
 
 
 @dataclass(frozen=True)

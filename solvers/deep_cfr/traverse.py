@@ -26,9 +26,9 @@ from solvers.deep_cfr.levels import Level, child_weights, encodings_of, expand
 from solvers.deep_cfr.plan import Plan
 from solvers.deep_cfr.rows import pack, put_targets
 from solvers.deep_cfr.sampling import EVERYBODY
-from solvers.environment import Positions
-from solvers.progress import Progress, silent
-from solvers.strategies import Decided
+from solvers.environments.environment import Positions
+from solvers.networks.decisions import Decided
+from solvers.runs.progress import Progress, silent
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.archive import Archive
-from solvers.networks import predict
-from solvers.records import Records
-from solvers.settings import check_choice
-from solvers.strategies import best_actions, probabilities
+from solvers.environments.card_game import Records
+from solvers.networks.decisions import best_actions, probabilities
+from solvers.networks.network import predict
+from solvers.runs.archive import Archive
+from solvers.runs.settings import check_choice
 from spielgames.agents import Agent
 from spielgames.core.loops import look
 

@@ -20,12 +20,12 @@ from functools import partial
 import numpy as np
 from numba import prange
 
-from solvers.environment import ASK, Environment, Positions, Skip
-from solvers.ppo.collect import Foresee, foresee_nothing, play_out
+from solvers.environments.card_game import Records
+from solvers.environments.environment import ASK, Environment, Positions, Skip
+from solvers.networks.decisions import Player, best_actions, flags
+from solvers.networks.layout import Shape
+from solvers.ppo.rollout import Foresee, foresee_nothing, play_out
 from solvers.ppo.settings import Settings
-from solvers.records import Records
-from solvers.shapes import Shape
-from solvers.strategies import Player, best_actions, flags
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, lowest
 from spielgames.core.loops import Kernel

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.networks import Network
+from solvers.networks.network import Network
 from spielgames.files import replacing
 
 HARDEST = 2.0  # the exponent of prioritised matching (AlphaStar's: Vinyals et al. 2019)

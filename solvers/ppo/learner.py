@@ -15,10 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.archive import Archive
-from solvers.environment import Environment
-from solvers.networks import Network
-from solvers.ppo.collect import (
+from solvers.environments.environment import Environment
+from solvers.networks.decisions import Player
+from solvers.networks.network import Network
+from solvers.ppo.actor_critic import Pupil
+from solvers.ppo.foresight import foresight_of
+from solvers.ppo.league import League, Member, load_roll, share_won
+from solvers.ppo.rollout import (
     Decisions,
     Foresee,
     Table,
@@ -27,14 +30,11 @@ from solvers.ppo.collect import (
     play,
     together,
 )
-from solvers.ppo.foresight import foresight_of
-from solvers.ppo.league import League, Member, load_roll, share_won
-from solvers.ppo.lessons import Report, learn
-from solvers.ppo.pupil import Pupil
 from solvers.ppo.settings import LEAGUE, SELF, Settings
-from solvers.progress import Progress, silent
-from solvers.seats import group_seats
-from solvers.strategies import Player
+from solvers.ppo.training import Report, learn
+from solvers.runs.archive import Archive
+from solvers.runs.progress import Progress, silent
+from solvers.runs.seats import group_seats
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups
 

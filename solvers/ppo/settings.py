@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from solvers.networks import NetworkSettings, check_precision
-from solvers.seats import SHARINGS
-from solvers.settings import at_least, check_choice, from_plain
+from solvers.networks.network import NetworkSettings, check_precision
+from solvers.runs.seats import SHARINGS
+from solvers.runs.settings import at_least, check_choice, from_plain
 
 MATCHINGS = ("uniform", "prioritised")
 SELF, LEAGUE = "self", "league"
@@ -16,7 +16,7 @@ COUNTS += ("arena_every", "arena_deals", "keep_every")
 
 @dataclass(frozen=True)
 class Settings:
-    encoding: str = "compact"  # "recall", "events": see `solvers.records`
+    encoding: str = "compact"  # "recall", "events": see `solvers.environments.card_game`
     sharing: str = "all"  # who has a policy in common: "seat" nobody, "team", "all"
     # deals
     deals: int = 1024  # in an iteration, in equal parts against each of the opponents

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from solvers.networks import computing
-from solvers.ppo.pupil import Pupil
-from solvers.progress import Progress, silent
+from solvers.networks.network import computing
+from solvers.ppo.actor_critic import Pupil
+from solvers.runs.progress import Progress, silent
 
 TINY = 1e-8
 NEVER = -1e9  # the logit of what is not allowed

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.imitation import KINDS, compare, report, watch
-from solvers.games import load_environment
+from solvers.environments.load import load_environment
 
 HOKM = "python_hokm(suits=2,ranks=8,trump=heuristic)"
 

@@ -7,15 +7,15 @@ from solvers.deep_cfr.agent import MOST_NETWORKS, draw_iterations
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
-from solvers.form import flatten, reach_down
-from solvers.judge import Judge
-from solvers.networks import NetworkSettings, predict
-from solvers.profiles import load_tree, profile_of
-from solvers.records import Records
-from solvers.strategies import best_actions, match_advantages, probabilities
+from solvers.environments.card_game import Records
+from solvers.exact.judge import Judge
+from solvers.exact.profiles import load_tree, profile_of
+from solvers.exact.sequence_form import flatten, reach_down
+from solvers.networks.decisions import best_actions, match_advantages, probabilities
+from solvers.networks.network import NetworkSettings, predict
 from spielgames.agents import make_agent
 from spielgames.contest import play_deals
-from tests.solvers.test_environment import random_play, running
+from tests.solvers.environments.test_environments import random_play, running
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

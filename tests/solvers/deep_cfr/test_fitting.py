@@ -8,7 +8,7 @@ import torch
 
 from solvers.deep_cfr.fitting import FitSettings, fit
 from solvers.deep_cfr.rows import RowFormat, pack, put_targets
-from solvers.networks import NetworkSettings, Shape, make_network, predict
+from solvers.networks.network import NetworkSettings, Shape, make_network, predict
 
 FORMAT = RowFormat(width=4, numbers=(), actions=3, slots=3)
 EXACT = FitSettings(steps=1000, batch=32, decay="cosine", weighting="none")

@@ -6,7 +6,7 @@ import torch
 
 from solvers.deep_cfr.batches import Batch
 from solvers.deep_cfr.gradients import LOSSES, Automatic, ByHand, gradient_of, loss_and_slopes
-from solvers.networks import NetworkSettings, Shape, make_network
+from solvers.networks.network import NetworkSettings, Shape, make_network
 
 ROWS, WIDTH, ACTIONS = 40, 7, 5
 

@@ -7,8 +7,6 @@ from itertools import count
 import numpy as np
 import pytest
 
-from solvers.archive import Archive
-from solvers.best_response import nash_conv
 from solvers.deep_cfr import memory
 from solvers.deep_cfr.learner import Learner, carrying, group_seats
 from solvers.deep_cfr.plan import IN_FLIGHT
@@ -17,12 +15,14 @@ from solvers.deep_cfr.rows import unpack
 from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.shards import Shards
 from solvers.deep_cfr.traverse import traverse
-from solvers.form import flatten
-from solvers.games import load_environment
-from solvers.judge import Judge
-from solvers.networks import Network
-from solvers.profiles import load_tree
-from solvers.records import Records
+from solvers.environments.card_game import Records
+from solvers.environments.load import load_environment
+from solvers.exact.best_response import nash_conv
+from solvers.exact.judge import Judge
+from solvers.exact.profiles import load_tree
+from solvers.exact.sequence_form import flatten
+from solvers.networks.network import Network
+from solvers.runs.archive import Archive
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -16,7 +16,7 @@ from solvers.deep_cfr.sampling import (
     trajectories,
     uncorrected,
 )
-from solvers.environment import Positions
+from solvers.environments.environment import Positions
 from spielgames.core.luck import stream
 
 STREAMS = 40_000

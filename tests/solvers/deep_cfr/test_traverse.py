@@ -33,12 +33,12 @@ from solvers.deep_cfr.sampling import (
     uncorrected,
 )
 from solvers.deep_cfr.traverse import traverse
-from solvers.environment import ASK, Positions, Skip
-from solvers.form import flatten, leaf_values, reach_down, values_up
-from solvers.games import load_environment
-from solvers.judge import legal_sets
-from solvers.profiles import load_tree, normalised, uniform
-from solvers.strategies import Decided, flags
+from solvers.environments.environment import ASK, Positions, Skip
+from solvers.environments.load import load_environment
+from solvers.exact.judge import legal_sets
+from solvers.exact.profiles import load_tree, normalised, uniform
+from solvers.exact.sequence_form import flatten, leaf_values, reach_down, values_up
+from solvers.networks.decisions import Decided, flags
 from spielgames.core.cards import members
 from spielgames.core.players import RANDOM
 from spielgames.core.record import TERMINAL

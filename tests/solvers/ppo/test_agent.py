@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from solvers.networks import predict
+from solvers.environments.card_game import Records
+from solvers.networks.decisions import best_actions, probabilities
+from solvers.networks.network import predict
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
-from solvers.records import Records
-from solvers.strategies import best_actions, probabilities
 from spielgames.agents import make_agent
-from tests.solvers.test_environment import random_play, running
+from tests.solvers.environments.test_environments import random_play, running
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -6,22 +6,24 @@ import numpy as np
 import pytest
 import torch
 
-from solvers.archive import Archive
-from solvers.best_response import best_response, nash_conv
 from solvers.deep_cfr.learner import Learner as DeepLearner
 from solvers.deep_cfr.settings import Settings as DeepSettings
-from solvers.environment import ASK, Skip
-from solvers.form import expected_values
-from solvers.games import load_environment
-from solvers.judge import Judge
-from solvers.networks import NetworkSettings, make_network, predict
-from solvers.ppo import foresight, lessons, pupil
-from solvers.ppo.collect import Table, play
+from solvers.environments.environment import ASK, Skip
+from solvers.environments.load import load_environment
+from solvers.exact.best_response import best_response, nash_conv
+from solvers.exact.judge import Judge
+from solvers.exact.profiles import load_tree
+from solvers.exact.sequence_form import expected_values
+from solvers.networks.decisions import best_actions, flags
+from solvers.networks.network import NetworkSettings, make_network, predict
+from solvers.ppo import actor_critic as pupil
+from solvers.ppo import foresight
+from solvers.ppo import training as lessons
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
+from solvers.ppo.rollout import Table, play
 from solvers.ppo.settings import Settings
-from solvers.profiles import load_tree
-from solvers.strategies import best_actions, flags
+from solvers.runs.archive import Archive
 from spielgames import Batch
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM

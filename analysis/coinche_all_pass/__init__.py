@@ -1,1 +1,0 @@
-"""Is it an equilibrium of Coinche that everybody passes? `python -m analysis.coinche_all_pass`"""

@@ -1,0 +1,260 @@
+"""How fast Deep CFR is: its traversals beside OpenSpiel's, full Hearts, and what more data cost.
+
+    python -m analysis.speed.deep_cfr --json=learning.json    (10 minutes, 4 GB of disk)
+    python -m analysis.speed.deep_cfr --quick                 (a minute)
+
+Traversals of small games are by external sampling, on one thread, with networks of the same size
+for all seats, and store their samples on both sides. Positions are decisions with a choice, and
+ends: what chance or the rules decide does not count. Hearts is traversed as its experiment does it
+(`decaying`). Samples cost memory only as a small window in shards, which is read whole
+(`solvers.deep_cfr.memory`). Numbers are medians of short stretches in which all that is compared
+take turns (`analysis.speed.games`). The memory of traversals is the most that a process needs which
+makes them once, Python and all libraries included.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numba
+from absl import flags
+
+from analysis.figures.files import save_text, short, table
+from analysis.speed.deep_cfr_workloads import (
+    EXTERNAL,
+    KINDS,
+    Data,
+    OurTraversals,
+    TheirTraversals,
+    draws,
+    fits,
+    growth_of_memory,
+    make_data,
+    peak_memory,
+)
+from analysis.speed.games import is_writable, machine, median_rates, verdict
+from analysis.speed.workloads import Numbers, Task
+from experiments.configs.hearts_deepcfr import CPU, PROJECT
+from experiments.configs.tabular_convergence import SMALLEST
+from solvers.deep_cfr.rows import RowFormat
+from solvers.deep_cfr.settings import Settings
+from solvers.environments.load import load_environment
+from solvers.networks.network import PRECISIONS, NetworkSettings
+from spielgames.command import run
+
+OURS, THEIRS = "ours", "OpenSpiel"
+LEAST_RATIO, LEAST_SHARE = 50, 0.7
+THREADS = tuple(sorted({1, min(2, numba.config.NUMBA_NUM_THREADS)}))
+
+Results = dict[str, Any]  # as in the JSON file
+
+
+class Sizes(NamedTuple):
+    """How much is measured."""
+
+    games: tuple[str, ...] = ("leduc_poker", *SMALLEST)
+    hearts: str = "python_hearts"
+    networks: tuple[NetworkSettings, ...] = (CPU.network, PROJECT.network)
+    deals: int = 4  # in a portion
+    snapszer: str = "python_snapszer"  # external sampling visits 100,000 positions in a deal
+    full_deals: int = 100  # of Snapszer and Hearts, to see how much memory that needs
+    rows: tuple[int, ...] = (1_000_000, 10_000_000)
+    steps: int = 20  # in a portion
+    seconds: float = 0.5
+    repetitions: int = 5
+
+
+QUICK = Sizes(
+    deals=1, full_deals=2, rows=(100_000, 1_000_000), steps=5, seconds=0.02, repetitions=1
+)
+
+
+class Case(NamedTuple):
+    """A way to traverse Hearts: in the first iteration, from a start, or later, with a network."""
+
+    start: str
+    network: NetworkSettings | None
+    precision: str
+    threads: int
+
+    @property
+    def title(self) -> str:
+        if self.network is None:
+            return f"first iteration, {self.start} play"
+        return f"later, {self.network.hidden} × {self.network.layers}"
+
+
+def measure(sizes: Sizes) -> Results:
+    """All numbers of a run."""
+    with TemporaryDirectory() as folder:
+        return {
+            "machine": machine(),
+            "settings": sizes._asdict() | {"networks": [n.__dict__ for n in sizes.networks]},
+            "traversals": compare_traversals(sizes, Path(folder) / "small"),
+            "hearts": time_hearts(sizes, Path(folder) / "hearts"),
+            "memory": measure_memory(sizes, Path(folder) / "memory"),
+            "data": time_data(sizes, Path(folder) / "data"),
+        }
+
+
+def compare_traversals(sizes: Sizes, folder: Path) -> dict[str, Numbers]:
+    """Positions per second of both on each game."""
+    theirs = {game: TheirTraversals(game) for game in sizes.games}
+    tasks = []
+    for number, game in enumerate(sizes.games):
+        ours = OurTraversals(game, EXTERNAL, folder / str(number), networks=True)
+        tasks += [Task(game, ours), Task(game, theirs[game])]
+    rates = median_rates(tasks, sizes.seconds, sizes.repetitions)
+    return {
+        game: {OURS: of["positions"], THEIRS: of["states"] * theirs[game].share()}
+        for game, of in rates.items()
+    }
+
+
+def cases(networks: tuple[NetworkSettings, ...]) -> Iterator[Case]:
+    for threads in THREADS:
+        for start in ("random", "rules"):
+            yield Case(start, None, "float32", threads)
+    for network in networks:
+        for threads in THREADS:
+            for precision in PRECISIONS:
+                yield Case("random", network, precision, threads)
+
+
+def time_hearts(sizes: Sizes, folder: Path) -> list[Results]:
+    """Samples and positions per second of each case, and the share of time in networks."""
+    wanted = [*cases(sizes.networks)]
+    tasks = [
+        Task(str(number), hearts_traversals(case, sizes, folder / str(number)))
+        for number, case in enumerate(wanted)
+    ]
+    rates = median_rates(tasks, sizes.seconds, sizes.repetitions)
+    return [
+        {"case": case.title, "precision": case.precision, "threads": case.threads} | rates[owner]
+        for case, (owner, _) in zip(wanted, tasks, strict=True)
+    ]
+
+
+def hearts_traversals(case: Case, sizes: Sizes, folder: Path) -> OurTraversals:
+    settings = replace(
+        CPU,
+        start=case.start,
+        network=case.network or CPU.network,
+        precision=case.precision,
+        first_traversals=0,
+        traversals=sizes.deals if case.network is None else 1,  # which takes long
+    )
+    return OurTraversals(sizes.hearts, settings, folder, case.network is not None, case.threads)
+
+
+def measure_memory(sizes: Sizes, folder: Path) -> list[Results]:
+    """The positions and the peak memory of traversals, each in a process of its own: small games
+    with networks, full ones as in a first iteration.
+    """
+    snapszer = Settings(traversals=sizes.full_deals, sharing="all")
+    hearts = replace(CPU, first_traversals=0, traversals=sizes.full_deals)
+    full = (sizes.snapszer, snapszer, False), (sizes.hearts, hearts, False)
+    found = []
+    for game, settings, networks in (*((game, EXTERNAL, True) for game in sizes.games), *full):
+        where = folder / str(len(found))
+        of = peak_memory(partial(OurTraversals, game, settings, where, networks))
+        kept = {"positions": of["positions"], "memory": of["memory"]}
+        found.append({"game": game, "sampling": settings.sampling} | kept)
+    return found
+
+
+def time_data(sizes: Sizes, folder: Path) -> list[Results]:
+    """What it costs to learn from few samples and from many, kept in either way."""
+    env = load_environment(sizes.hearts, CPU.encoding)
+    format = RowFormat(env.width, env.numbers, env.actions, env.slots)
+    every = [make_data(kind, rows, format, folder) for kind in KINDS for rows in sizes.rows]
+    tasks = []
+    for number, data in enumerate(every):
+        memory, owner = data.open(), str(number)
+        tasks.append(Task(owner, draws(memory)))
+        tasks.append(Task(owner, fits(memory, format, env.shape, sizes.steps)))
+    rates = median_rates(tasks, sizes.seconds, sizes.repetitions)
+    return [about(data) | rates[str(number)] for number, data in enumerate(every)]
+
+
+def about(data: Data) -> Results:
+    known = {"kind": data.kind, "rows": data.rows, "bytes": data.rows * data.format.dtype.itemsize}
+    return known | {"memory": growth_of_memory(data)}
+
+
+def report(results: Results) -> str:
+    """All that is worth reading, in Markdown."""
+    machine = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
+    makers = traversal_table, hearts_table, memory_table, data_table
+    tables = [make(results) for make in makers]
+    return "\n\n".join([*tables, f"Machine: {machine}."])
+
+
+def traversal_table(results: Results) -> str:
+    least = f"≥ {LEAST_RATIO} ×"
+    rows = [["positions/s, one thread", OURS, THEIRS, "ours ÷ theirs", least]]
+    for game, of in results["traversals"].items():
+        ratio = of[OURS] / of[THEIRS]
+        cells = short(of[OURS]), short(of[THEIRS]), f"{ratio:.3g}", verdict(ratio >= LEAST_RATIO)
+        rows.append([game, *cells])
+    return table(rows)
+
+
+def hearts_table(results: Results) -> str:
+    heading = ["Hearts, traversed", "threads", "precision", "samples/s", "positions/s"]
+    rows = [[*heading, "in networks", f"≥ {LEAST_SHARE:.0%}"]]
+    for of in results["hearts"]:
+        share, first = of["networks"], of["networks"] == 0
+        rows.append(
+            [
+                of["case"],
+                str(of["threads"]),
+                "–" if first else of["precision"],
+                short(of["samples"]),
+                short(of["positions"]),
+                f"{share:.0%}",
+                "–" if first else verdict(share >= LEAST_SHARE),
+            ]
+        )
+    return table(rows)
+
+
+def memory_table(results: Results) -> str:
+    rows = [["traversals", "sampling", "positions", "peak memory"]]
+    for of in results["memory"]:
+        cells = short(of["positions"]), f"{of['memory'] / 1e6:,.0f} MB"
+        rows.append([of["game"], of["sampling"], *cells])
+    return table(rows)
+
+
+def data_table(results: Results) -> str:
+    rows = [["samples kept in", "rows", "on disk", "rows drawn/s", "fit steps/s", "memory"]]
+    for of in results["data"]:
+        sizes = f"{of['bytes'] / 1e6:,.0f} MB", f"{of['memory'] / 1e6:+,.0f} MB"
+        cells = short(of["rows"]), sizes[0], short(of["drawn"]), short(of["steps"]), sizes[1]
+        rows.append([of["kind"], *cells])
+    return table(rows)
+
+
+def define_flags() -> None:
+    flags.DEFINE_string("json", None, "the file that gets all numbers")
+    flags.DEFINE_bool("quick", False, "measure briefly")
+    flags.register_validator("json", is_writable, "it is a file in a folder that exists")
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    results = measure(QUICK if chosen.quick else Sizes())
+    print(report(results))
+    if chosen.json:
+        save_text(Path(chosen.json), json.dumps(results, indent=2))
+        print(f"\nWritten: {chosen.json}")
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)

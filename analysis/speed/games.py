@@ -1,0 +1,248 @@
+"""How fast the games are, beside OpenSpiel's own C++ games.
+
+    python -m analysis.speed.games --json=speed.json
+    python -m analysis.speed.games --games=python_hearts,python_hokm --seconds=0.1
+    python -m analysis.speed.games --learning    (Deep CFR's speed too)
+
+What is timed is in `workloads.py`. The numbers are medians of short stretches in which all
+measurements take turns, so that a slow phase of the machine hits everything that is compared.
+"""
+
+import gc
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from importlib.metadata import version
+from itertools import chain
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from absl import flags
+from tqdm import tqdm
+
+from analysis.figures.files import save_text, short, table
+from analysis.speed.figure import save_speed_figure
+from analysis.speed.workloads import PEERS, Numbers, Task, Work, all_tasks
+from spielgames.command import run
+from spielgames.core.game import GAMES
+
+MEASURES = {
+    "compiled_moves_per_s": "compiled moves",
+    "compiled_moves_per_s_all_cores": "… on all cores",
+    "compiled_deals_per_s": "compiled deals",
+    "compiled_deals_per_s_all_cores": "… on all cores",
+    "batch_moves_per_s": "batch moves, policy outside",
+    "tensors_per_s": "observation tensors, float32",
+    "tensors_uint8_per_s": "… as bytes",
+    "infostates_per_s": "information-state tensors",
+    "worlds_per_s": "worlds, 20 per position",
+    "worlds_one_per_position_per_s": "… one per position",
+    "duplicate_deals_per_s": "duplicate deals, rules and random",
+}
+FACE_MEASURES = {"openspiel_decisions_per_s": "decisions/s", "openspiel_deals_per_s": "deals/s"}
+RATE_TARGETS = {
+    "compiled_moves_per_s": 50e6,
+    "batch_moves_per_s": 25e6,
+    "tensors_per_s": 10e6,
+    "worlds_per_s": 100e3,
+    "duplicate_deals_per_s": 50e3,
+}
+REFERENCE = "hearts"  # the C++ game that ours are compared with
+RATIO_TARGETS = {"openspiel_decisions_per_s": 1.0, "openspiel_deals_per_s": 0.5}
+WARM_IMPORT_TARGET_S = 1.5
+
+Results = dict[str, Any]  # as in the JSON file
+
+
+def rates(work: Work, seconds: float) -> Numbers:
+    """How much of each thing is done per second; at least one portion of work is."""
+    done, spent = Counter[str](), 0.0
+    gc.disable()
+    start = perf_counter()
+    while spent < seconds:
+        done.update(work())
+        spent = perf_counter() - start
+    gc.enable()
+    return {name: amount / spent for name, amount in done.items()}
+
+
+def median_rates(tasks: list[Task], seconds: float, repetitions: int) -> dict[str, Numbers]:
+    """Each owner's rates; compilation is not timed."""
+    for task in tqdm(tasks, "compiling", leave=False):
+        task.work()
+    samples: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for task in tqdm(repetitions * tasks, "measuring", leave=False):
+        for name, rate in rates(task.work, seconds).items():
+            samples[task.owner][name].append(rate)
+    return {owner: medians(of) for owner, of in samples.items()}
+
+
+def medians(samples: dict[str, list[float]]) -> Numbers:
+    return {name: median(values) for name, values in samples.items()}
+
+
+def statement_seconds(statement: str, empty_cache: bool) -> float:
+    """How long a statement takes in a fresh interpreter, whose own start is not counted."""
+    code = f"from time import perf_counter as now; t = now(); {statement}; print(now() - t)"
+    with tempfile.TemporaryDirectory() as folder:
+        env = os.environ | ({"NUMBA_CACHE_DIR": folder} if empty_cache else {})
+        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{statement!r} failed in a fresh interpreter:\n{done.stderr}")
+    return float(done.stdout.split()[-1])
+
+
+def import_seconds(game: str, repetitions: int) -> Numbers:
+    """Medians of: OpenSpiel alone; this package; this package and a first state of a game, with
+    machine code at hand (`warm_first_use`) and with everything still to be compiled (`cold`)."""
+    first_use = f"import spielgames, pyspiel; pyspiel.load_game({game!r}).new_initial_state()"
+    cases = [
+        ("pyspiel", "import pyspiel", False),
+        ("warm", "import spielgames", False),
+        ("warm_first_use", first_use, False),
+        ("cold", first_use, True),
+    ]
+    samples = defaultdict(list)
+    for name, statement, empty_cache in tqdm(repetitions * cases, "importing", leave=False):
+        samples[name].append(statement_seconds(statement, empty_cache))
+    return medians(samples)
+
+
+def cpu_model() -> str:
+    """The processor's name; Python itself does not know it on Linux."""
+    info = Path("/proc/cpuinfo")
+    named = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
+    return named[1] if named else platform.processor() or platform.machine()
+
+
+def machine() -> dict[str, str | int]:
+    """What the numbers depend on; nothing that tells whose machine it is."""
+    about = {"cpu": cpu_model(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
+    return about | {name: version(name) for name in ("numba", "numpy", "open_spiel")}
+
+
+def measure(games: list[str], seconds: float, repetitions: int) -> Results:
+    """All numbers of a run."""
+    found = median_rates(all_tasks(games), seconds, repetitions)
+    return {
+        "machine": machine(),
+        "settings": {"seconds": seconds, "repetitions": repetitions},
+        "games": {name: found[name] for name in games},
+        "peers": {name: found[name] for name in PEERS},
+        "ratios": {name: ratios(found[name], found[REFERENCE]) for name in games},
+        "import_s": import_seconds(games[0], repetitions),
+    }
+
+
+def ratios(ours: Numbers, reference: Numbers) -> Numbers:
+    return {key: ours[key] / reference[key] for key in FACE_MEASURES}
+
+
+def titles(results: Results) -> list[str]:
+    return [GAMES[name].title for name in results["games"]]
+
+
+def speed_table(results: Results) -> str:
+    rows = [["on one core, per second", *titles(results)]]
+    speeds = results["games"].values()
+    rows += [[label, *(short(of[key]) for of in speeds)] for key, label in MEASURES.items()]
+    return table(rows)
+
+
+def face_table(results: Results) -> str:
+    """The very same Python loop drives our games and OpenSpiel's own."""
+    compared = f"÷ C++ {REFERENCE}"
+    rows = [["OpenSpiel's methods, from Python", "decisions/s", compared, "deals/s", compared]]
+    speeds = dict(zip(titles(results), results["games"].values(), strict=True))
+    speeds |= {f"C++ {name}": of for name, of in results["peers"].items()}
+    for name, of in speeds.items():
+        ratio = ratios(of, results["peers"][REFERENCE])
+        cells = [(short(of[key]), f"{ratio[key]:.2f}") for key in FACE_MEASURES]
+        rows.append([name, *chain(*cells)])
+    return table(rows)
+
+
+def target_table(results: Results) -> str:
+    rows = [["target", *titles(results)]]
+    for key, least in RATE_TARGETS.items():
+        reached = (verdict(of[key] >= least) for of in results["games"].values())
+        rows.append([f"{MEASURES[key]} ≥ {short(least)}", *reached])
+    for key, least in RATIO_TARGETS.items():
+        reached = (verdict(of[key] >= least) for of in results["ratios"].values())
+        rows.append([f"{FACE_MEASURES[key]} ÷ C++ {REFERENCE} ≥ {least}", *reached])
+    return table(rows)
+
+
+def verdict(reached: bool) -> str:
+    return "reached" if reached else "missed"
+
+
+def import_table(results: Results) -> str:
+    reached = verdict(results["import_s"]["warm"] < WARM_IMPORT_TARGET_S)
+    labels = {
+        "pyspiel": "pyspiel alone",
+        "warm": f"spielgames (target < {WARM_IMPORT_TARGET_S}: {reached})",
+        "warm_first_use": "… and a game's first state",
+        "cold": "… with everything still to be compiled",
+    }
+    rows = [[label, f"{results['import_s'][key]:.2f}"] for key, label in labels.items()]
+    return table([["import", "seconds"], *rows])
+
+
+def report(results: Results) -> str:
+    """All that is worth reading of a run, in Markdown."""
+    about = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
+    tables = [make(results) for make in (speed_table, face_table, target_table, import_table)]
+    return "\n\n".join([*tables, f"Machine: {about}."])
+
+
+def measure_learning() -> Results:
+    """Deep CFR's speed, which has its own report."""
+    from analysis import learning_speed  # which imports this module
+
+    found = learning_speed.measure(learning_speed.Sizes())
+    print(f"\n{learning_speed.report(found)}")
+    return found
+
+
+def define_flags() -> None:
+    flags.DEFINE_string("json", None, "the file that gets all numbers")
+    flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
+    flags.DEFINE_bool("learning", False, "Deep CFR too, as by `python -m analysis.speed.deep_cfr`")
+    flags.DEFINE_list("games", list(GAMES), "which games")
+    flags.DEFINE_float("seconds", 0.3, "how long each of the repeated measurements lasts")
+    flags.DEFINE_integer("repetitions", 5, "of which the median counts", lower_bound=1)
+    known, names = set(GAMES), ", ".join(GAMES)
+    flags.register_validator("games", lambda g: g and set(g) <= known, f"the games are {names}")
+    flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
+    for place in ("json", "figure"):
+        flags.register_validator(place, is_writable, "it is a file in a folder that exists")
+
+
+def is_writable(path: str | None) -> bool:
+    return path is None or (Path(path).parent.is_dir() and not Path(path).is_dir())
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    results = measure(list(dict.fromkeys(chosen.games)), chosen.seconds, chosen.repetitions)
+    print(report(results))
+    if chosen.learning:
+        results["learning"] = measure_learning()
+    if chosen.json:
+        save_text(Path(chosen.json), json.dumps(results, indent=2))
+        print(f"\nWritten: {chosen.json}")
+    if chosen.figure:
+        print("\nWritten:", *save_speed_figure(results, Path(chosen.figure)))
+
+
+if __name__ == "__main__":
+    define_flags()
+    run(main)

@@ -1,0 +1,1 @@
+"""Agents against each other: pairs, round robins, intervals, ratings."""

@@ -1,0 +1,61 @@
+"""Ratings of agents that have all met each other in pairs.
+
+openskill's Plackett–Luce model (Joshy 2024) puts all on one scale, as Elo does, and says how sure
+it is. α-rank (Omidshafiei et al. 2019) allows for circles, in which nobody is best: a share says
+how long an evolving population stays with an agent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from open_spiel.python.egt import alpharank
+from openskill.models import PlackettLuce
+
+from analysis.tournament.pairs import PairResult, mean_matrix, outcome, sign_matrix
+
+RATED_DEALS = 500  # per pair; the uncertainty no longer shrinks with more
+MUTATION = 1e-6  # how likely a worse agent takes over: next to never
+
+
+@dataclass(frozen=True)
+class Rating:
+    agent: str
+    mean: float  # utility over the opponents
+    skill: float  # openskill's μ and its σ; everybody starts with 25 ± 8.3
+    uncertainty: float
+    alpha_rank: float  # sums to 1
+
+
+def alpha_rank(signs: np.ndarray) -> np.ndarray:
+    """The stationary distribution of α-rank, for α → ∞, where only who is better counts: signs
+    `[agents, agents]` of row against column, 0 for a draw. Sums to 1.
+    """
+    return alpharank.compute([signs], use_inf_alpha=True, inf_alpha_eps=MUTATION)[2]
+
+
+def skills(
+    agents: Sequence[str], results: Sequence[PairResult], margins: Sequence[np.ndarray]
+) -> list[tuple[float, float]]:
+    """openskill's μ and σ of each agent from the first deals: deal by deal, in each one every pair;
+    who has the better mean over all seatings wins.
+    """
+    model = PlackettLuce()
+    ratings = {agent: model.rating() for agent in agents}
+    for deal in range(min(RATED_DEALS, *map(len, margins))):
+        for result, margin in zip(results, margins, strict=True):
+            a, b = result.a, result.b
+            scores = [outcome(margin[deal]), 0.0]
+            (ratings[a],), (ratings[b],) = model.rate([[ratings[a]], [ratings[b]]], scores=scores)
+    return [(ratings[agent].mu, ratings[agent].sigma) for agent in agents]
+
+
+def rate(
+    agents: Sequence[str], results: Sequence[PairResult], margins: Sequence[np.ndarray]
+) -> list[Rating]:
+    """All ratings. `margins`: per result, by how much a was better in each deal."""
+    means = np.nanmean(mean_matrix(agents, results), axis=1)
+    shares = alpha_rank(sign_matrix(agents, results))
+    found = skills(agents, results, margins)
+    rows = zip(agents, means, found, shares, strict=True)
+    return [Rating(agent, float(mean), *skill, float(share)) for agent, mean, skill, share in rows]

@@ -1,0 +1,1 @@
+"""What experiments share: run folders, curves, progress, resume."""

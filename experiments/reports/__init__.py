@@ -1,0 +1,1 @@
+"""The figures and reports of the experiments, one module each."""

@@ -1,0 +1,110 @@
+"""The figures of `experiments/tabular_convergence.py`: NashConv against iterations, and seconds."""
+
+import math
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from analysis.figures.files import save_figure
+from spielgames.core.game import GAMES
+
+COLUMNS = ("game", "solver", "iterations", "seconds", "nash_conv")
+BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+PINK, SKY, GREY, BLACK = "#CC79A7", "#56B4E9", "#8C8C8C", "#000000"
+WIDE = 4  # panels in a row
+LOWEST = 1e-12  # rounding errors are drawn here
+UNITS = {"iterations": "iterations", "seconds": "seconds of the solver"}
+Metrics = dict[str, Any]  # a line of metrics.jsonl
+
+
+class Style(NamedTuple):
+    """An algorithm has one colour, whoever runs it."""
+
+    label: str
+    colour: str
+    line: str = "-"  # matplotlib's short form
+    size: float = 6.0  # of the marker
+
+
+STYLES = {
+    "cfr": Style("CFR", BLUE),
+    "plus": Style("CFR+", RED),
+    "linear": Style("linear CFR", GREEN),
+    "discounted": Style("discounted CFR", PINK),
+    "predictive": Style("predictive CFR+", ORANGE),
+    "mmd": Style("magnetic mirror descent", BLACK),
+    "external": Style("external sampling", SKY),
+    "outcome": Style("outcome sampling", GREY),
+    "lp": Style("linear programme", BLACK, "*"),
+    "openspiel_python_cfr": Style("OpenSpiel CFR, Python", BLUE, ".:", 4),
+    "openspiel_cfr": Style("OpenSpiel CFR, C++", BLUE, ".--", 4),
+    "openspiel_plus": Style("OpenSpiel CFR+, C++", RED, ".--", 4),
+}
+
+
+def save_convergence_figures(metrics: list[Metrics], folder: Path) -> list[Path]:
+    """Two figures; PDF, PNG and CSV of each."""
+    rows = [[line[column] for column in COLUMNS] for line in metrics]
+    return [
+        path
+        for along in UNITS
+        for path in save_figure(draw(metrics, along), folder / along, COLUMNS, rows)
+    ]
+
+
+def by_game(metrics: list[Metrics]) -> dict[str, list[Metrics]]:
+    games = defaultdict(list)
+    for line in metrics:
+        games[line["game"]].append(line)
+    return dict(games)
+
+
+def draw(metrics: list[Metrics], along: str) -> Figure:
+    """A panel for each game."""
+    games = by_game(metrics)
+    high, wide = math.ceil(len(games) / WIDE), min(len(games), WIDE)
+    figure = Figure(figsize=(14, 1.2 + 3.2 * high), layout="constrained")
+    panels = figure.subplots(high, wide, squeeze=False).flatten()
+    for axes, (game, lines) in zip(panels, games.items(), strict=False):
+        draw_game(axes, game, lines, along)
+    for axes in panels[len(games) :]:
+        axes.set_axis_off()
+    handles = {h.get_label(): h for axes in panels for h in axes.get_lines()}
+    order = [style.label for style in STYLES.values() if style.label in handles]
+    curves = [handles[label] for label in order]
+    figure.legend(curves, order, loc="outside upper center", ncols=6, frameon=False, fontsize=9)
+    figure.supxlabel(UNITS[along], fontsize=10)
+    return figure
+
+
+def draw_game(axes: Axes, game: str, lines: list[Metrics], along: str) -> None:
+    for name, style in STYLES.items():
+        points = [line for line in lines if line["solver"] == name]
+        if not points or (name == "lp" and along == "iterations"):
+            continue
+        x = [point[along] for point in points]
+        y = [max(point["nash_conv"], LOWEST) for point in points]
+        axes.plot(x, y, style.line, color=style.colour, lw=1.2, ms=style.size, label=style.label)
+    axes.set(xscale="log", yscale="log")
+    axes.set_title("\n".join(title(game, lines[0])), fontsize=8)
+    known = GAMES.get(base_of(game))
+    axes.set_ylabel(f"NashConv, {known.unit}" if known else "NashConv", fontsize=8)
+    axes.tick_params(labelsize=7)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.3)
+
+
+def title(game: str, line: Metrics) -> tuple[str, str]:
+    """Its name, and its size; whether convergence is proven for so many players."""
+    known = GAMES.get(base_of(game))
+    name = game.replace(base_of(game), f"{known.title} ") if known else game
+    proven = "" if line["players"] == 2 else " (no guarantee)"
+    return name, f"{line['leaves']:,} leaves, {line['players']} players{proven}"
+
+
+def base_of(game: str) -> str:
+    """The name without the parameters."""
+    return game.partition("(")[0]

@@ -1,0 +1,66 @@
+"""The figure of `experiments/demo.py`: how a solver and a learner approach an equilibrium."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from analysis.figures.files import save_figure
+
+BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#555555"
+LINES = {"random": (":", "random play"), "rules": ("--", "rule-based players")}
+
+
+class Point(NamedTuple):
+    """A point of a curve, and a row of the figure's numbers."""
+
+    curve: str  # "solved" or "learnt"
+    iterations: int
+    nash_conv: float
+
+
+def save_demo_figure(
+    title: str, unit: str, points: Sequence[Point], fixed: dict[str, float], stem: Path
+) -> list[Path]:
+    """`fixed`: the NashConv of players who learn nothing."""
+    rows = [*points, *(Point(name, 0, value) for name, value in fixed.items())]
+    return save_figure(draw_demo(title, unit, points, fixed), stem, Point._fields, rows)
+
+
+def draw_demo(title: str, unit: str, points: Sequence[Point], fixed: dict[str, float]) -> Figure:
+    """The solver on the left, the learner on the right."""
+    figure = Figure(figsize=(9, 4.2), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    solved, learnt = ([p for p in points if p.curve == c] for c in ("solved", "learnt"))
+    draw(left, solved, fixed, "predictive CFR+ on the whole tree", BLUE, "o-")
+    draw(right, learnt, fixed, "Deep CFR, average of its iterations", ORANGE, "s-")
+    left.set(xscale="log", yscale="log", xlabel="iterations of the solver (logarithmic)")
+    left.set_ylabel(f"NashConv, {unit} (logarithmic)")
+    right.set(xlabel="iterations of the learner", ylabel=f"NashConv, {unit}")
+    right.set_ylim(bottom=0)
+    right.xaxis.set_major_locator(MaxNLocator(integer=True))
+    lines = {line.get_label(): line for axes in (left, right) for line in axes.get_lines()}
+    figure.legend(lines.values(), lines, loc="outside lower center", ncols=2, frameon=False)
+    figure.suptitle(f"{title}: what both seats could gain by deviating (0 is an equilibrium)")
+    return figure
+
+
+def draw(
+    axes: Axes,
+    points: Sequence[Point],
+    fixed: dict[str, float],
+    label: str,
+    colour: str,
+    style: str,
+) -> None:
+    """A curve, and the lines of those who do not learn."""
+    for name, value in fixed.items():
+        line, words = LINES[name]
+        axes.axhline(value, color=GREY, linestyle=line, label=words)
+    x, y = [p.iterations for p in points], [p.nash_conv for p in points]
+    axes.plot(x, y, style, color=colour, markersize=4, label=label)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.3)

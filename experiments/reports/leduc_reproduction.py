@@ -1,0 +1,343 @@
+"""What `experiments/leduc_reproduction.py` found: its figures, and its report in Markdown."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from analysis.figures.files import save_figure, short, table
+from analysis.speed.cfr import duration
+from experiments.reports.convergence_figure import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PINK,
+    RED,
+    SKY,
+    base_of,
+    by_game,
+)
+from spielgames.core.game import GAMES
+
+Metrics = dict[str, Any]  # a line of metrics.jsonl
+Points = list[tuple[float, float]]
+LEAST = 1e-5  # of the greatest value is still shown: a last iterate may be at 1e-9 by chance
+MILLI = 1000 / 2  # NashConv of two seats -> thousandths of an ante that each loses
+POKER = ("kuhn_poker", "leduc_poker")
+LEDUC = {  # the same game; whether players are told suits, which never matter
+    "leduc_poker(suit_isomorphism=True)": "suits left out",
+    "leduc_poker": "suits shown",
+}
+UNITS = {"iteration": "iterations", "nodes": "nodes", "episodes": "episodes", "seconds": "seconds"}
+ANSWERS = {
+    "average": "average of all iterations",
+    "policy": "policy network",
+    "last": "last iteration",
+}
+COLUMNS = ("game", "method", "seed", "answer", "iteration", "nodes", "episodes", "seconds", "y")
+
+
+class Style(NamedTuple):
+    label: str
+    colour: str
+    line: str = "-"
+
+
+STYLES = {
+    "sd_cfr": Style("SD-CFR, Deep CFR", BLUE),
+    "dream": Style("DREAM", ORANGE),
+    "vr_deep_dcfr_plus": Style("VR-DeepDCFR+", GREEN),
+    "external": Style("external", BLUE),
+    "sampled": Style("sampled, 2 actions", ORANGE),
+    "uncorrected": Style("the same, uncorrected", RED),
+    "outcome": Style("outcome", GREY),
+    "outcome_baseline": Style("outcome, baseline", PINK),
+    "dcfr_plus": Style("outcome, baseline, DCFR+", GREEN),
+    "openspiel_deep_cfr": Style("OpenSpiel Deep CFR", BLACK, "--"),
+    "openspiel_outcome_mccfr": Style("OpenSpiel outcome MCCFR", GREY, "--"),
+    "openspiel_external_mccfr": Style("OpenSpiel external MCCFR", SKY, "--"),
+    "openspiel_outcome_mccfr_cpp": Style("OpenSpiel outcome MCCFR, C++", GREY, ":"),
+    "openspiel_external_mccfr_cpp": Style("OpenSpiel external MCCFR, C++", SKY, ":"),
+    "openspiel_ismcts": Style("OpenSpiel IS-MCTS", RED, "--"),
+}
+
+
+class Published(NamedTuple):
+    """A curve on Leduc in thousandths of an ante: as its authors print it (read off figures), and
+    as others have reproduced it (romaf5/headsup-poker, 2026).
+    """
+
+    label: str
+    axis: str
+    method: str
+    answer: str
+    at: tuple[float, ...]
+    printed: tuple[float, ...]
+    reproduced: tuple[float, ...]
+
+
+ITERATIONS = (500, 1000, 2000, 3000, 5000)
+PUBLISHED = (
+    Published(
+        "SD-CFR (Steinberger 2019)",
+        *("iteration", "sd_cfr", "average", ITERATIONS),
+        printed=(96, 89, 69, 67, 59),
+        reproduced=(90, 81, 58, 58, 60),
+    ),
+    Published(
+        "Deep CFR (Brown et al. 2019)",
+        *("iteration", "sd_cfr", "policy", ITERATIONS),
+        printed=(116, 110, 93, 86, 80),
+        reproduced=(109, 110, 94, 90, 101),
+    ),
+    Published(
+        "DREAM (Steinberger et al. 2020)",
+        *("nodes", "dream", "average", (2.6e6, 3.5e6, 6.7e6, 1e7, 1.3e7)),
+        printed=(78, 67, 62, 57, 56),
+        reproduced=(90, 74, 71, 60, 56),
+    ),
+    Published(
+        "VR-DeepDCFR+ (2025)",
+        *("episodes", "vr_deep_dcfr_plus", "policy", (1e6, 2e6, 4e6, 8e6, 1e7)),
+        printed=(152, 121, 114, 85, 89),
+        reproduced=(101, 79, 69, 68, 69),
+    ),
+)
+
+
+def published_at(game: str, method: str) -> tuple[float, ...]:
+    """Where the published curves of a method have points."""
+    curves = PUBLISHED if game in LEDUC else ()
+    return tuple(sorted({x for p in curves if p.method == method for x in p.at}))
+
+
+def shown(game: str, value: float) -> float:
+    """NashConv as it is shown."""
+    return value * MILLI if base_of(game) in POKER else value
+
+
+def unit(game: str) -> str:
+    if base_of(game) in POKER:
+        return "NashConv / 2, thousandths of an ante"
+    return f"NashConv, {GAMES[base_of(game)].unit}" if base_of(game) in GAMES else "NashConv"
+
+
+def series(
+    metrics: list[Metrics], game: str, method: str, answer: str, axis: str
+) -> dict[int, Points]:
+    """The points of each seed's curve."""
+    curves: dict[int, Points] = defaultdict(list)
+    for m in metrics:
+        fits = (m["game"], m["method"]) == (game, method)
+        if fits and answer in m["nash_conv"] and m[axis] > 0:
+            curves[m["seed"]].append((m[axis], shown(game, m["nash_conv"][answer])))
+    return dict(curves)
+
+
+def value_at(points: Points, x: float) -> float | None:
+    """At the first measurement that is not before x, if there is one."""
+    return next((value for at, value in points if at >= x), None)
+
+
+def summary(values: Iterable[float | None]) -> str:
+    """The mean over seeds, and the range."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return "–"
+    low, high = min(known), max(known)
+    spread = f" ({low:.3g} … {high:.3g})" if len(known) > 1 else ""
+    return f"{mean(known):.3g}{spread}"
+
+
+def band(curves: dict[int, Points]) -> list[tuple[float, float, float, float]]:
+    """x, mean, least and greatest, wherever all seeds that come so far have a value; between
+    measurements values are interpolated on logarithmic axes.
+    """
+    xs = sorted({x for points in curves.values() for x, _ in points})
+    out = []
+    for x in xs:
+        values = [interpolated(points, x) for points in curves.values()]
+        if all(value is not None for value in values):
+            out.append((x, mean(values), min(values), max(values)))
+    return out
+
+
+def interpolated(points: Points, x: float) -> float | None:
+    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        if x0 <= x <= x1:
+            share = math.log(x / x0) / math.log(x1 / x0) if x1 > x0 else 0.0
+            return y0 + share * (y1 - y0)
+    return points[0][1] if len(points) == 1 and points[0][0] == x else None
+
+
+def save_learning_curves(metrics: list[Metrics], folder: Path) -> list[Path]:
+    """PDF, PNG and CSV of each figure."""
+    rows = [
+        [*(m[column] for column in COLUMNS[:3]), answer, *(m[c] for c in COLUMNS[4:-1]), value]
+        for m in metrics
+        for answer, value in m["nash_conv"].items()
+    ]
+    figures = {along: draw_answers(metrics, along) for along in ("nodes", "seconds")}
+    if any(published_at(m["game"], m["method"]) for m in metrics):
+        figures["published"] = draw_published(metrics)
+    return [
+        path
+        for name, figure in figures.items()
+        for path in save_figure(figure, folder / name, COLUMNS, rows)
+    ]
+
+
+def draw_answers(metrics: list[Metrics], along: str) -> Figure:
+    """A row for each game, a column for each kind of answer."""
+    games = by_game(metrics)
+    answers = [a for a in ANSWERS if any(a in m["nash_conv"] for m in metrics)]
+    size = 1 + 4.2 * len(answers), 1.4 + 3 * len(games)
+    figure = Figure(figsize=size, layout="constrained")
+    panels = figure.subplots(len(games), len(answers), squeeze=False, sharey="row")
+    for row, (game, lines) in zip(panels, games.items(), strict=True):
+        for axes, answer in zip(row, answers, strict=True):
+            for method, style in STYLES.items():
+                curves = series(lines, game, method, answer, along)
+                draw_band(axes, curves, style.label, style.colour, style.line)
+            axes.set_title(f"{title(game)}: {ANSWERS[answer]}", fontsize=8)
+            arrange(axes, UNITS[along])
+        row[0].set_ylabel(unit(game), fontsize=8)
+        low, high = row[0].get_ylim()
+        row[0].set_ylim(max(low, high * LEAST), high)
+    add_legend(figure)
+    return figure
+
+
+def draw_published(metrics: list[Metrics]) -> Figure:
+    """A panel for each axis of the published curves, which are markers: full as printed, hollow
+    as reproduced by others.
+    """
+    axes_of = dict.fromkeys(p.axis for p in PUBLISHED)
+    figure = Figure(figsize=(14, 4.8), layout="constrained")
+    panels = figure.subplots(1, len(axes_of), sharey=True)
+    for axes, axis in zip(panels, axes_of, strict=True):
+        here = [p for p in PUBLISHED if p.axis == axis]
+        for published in here:
+            draw_markers(axes, published)
+        for method in dict.fromkeys(p.method for p in here):
+            for (game, suits), line in zip(LEDUC.items(), ("-", "--"), strict=True):
+                for answer, colour in ANSWER_COLOURS.items():
+                    curves = series(metrics, game, method, answer, axis)
+                    label = f"ours, {suits}: {ANSWERS[answer]}"
+                    draw_band(axes, curves, label, colour, line)
+        axes.set_title(", ".join(STYLES[m].label for m in {p.method: 0 for p in here}), fontsize=9)
+        arrange(axes, UNITS[axis])
+    panels[0].set_ylabel(unit("leduc_poker"), fontsize=8)
+    add_legend(figure)
+    return figure
+
+
+ANSWER_COLOURS = {"average": BLUE, "policy": ORANGE, "last": GREY}
+
+
+def draw_markers(axes: Axes, published: Published) -> None:
+    colour = ANSWER_COLOURS[published.answer]
+    for values, fill, kind in (
+        (published.printed, colour, "printed"),
+        (published.reproduced, "white", "reproduced"),
+    ):
+        label = f"{published.label}, {kind}"
+        axes.plot(published.at, values, "o", ms=6, mec=colour, mfc=fill, label=label, zorder=3)
+
+
+def draw_band(
+    axes: Axes, curves: dict[int, Points], label: str, colour: str, line: str = "-"
+) -> None:
+    """The mean over seeds, and their range."""
+    points = band(curves)
+    if points:
+        x, middle, low, high = zip(*points, strict=True)
+        alone = "." if len(points) == 1 else ""
+        axes.plot(x, middle, line, color=colour, lw=1.3, marker=alone, label=label)
+        axes.fill_between(x, low, high, color=colour, alpha=0.2, lw=0)
+
+
+def arrange(axes: Axes, along: str) -> None:
+    axes.set(xscale="log", yscale="log")
+    axes.set_xlabel(along, fontsize=8)
+    axes.tick_params(labelsize=7)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.3, which="both")
+
+
+def add_legend(figure: Figure) -> None:
+    handles = {h.get_label(): h for axes in figure.axes for h in axes.get_lines()}
+    where = {"loc": "outside upper center", "ncols": 4, "frameon": False, "fontsize": 8}
+    figure.legend(list(handles.values()), list(handles), **where)
+
+
+def title(game: str) -> str:
+    if game in LEDUC:
+        return f"Leduc poker, {LEDUC[game]}"
+    known = GAMES.get(base_of(game))
+    return game.replace(base_of(game), f"{known.title} ").replace(",", ", ") if known else game
+
+
+PREFACE = """NashConv is what all seats together could gain by best responses, found exactly. Poker
+is in thousandths of an ante: NashConv / 2 × 1000. Where there are several seeds it is their mean,
+and from the best to the worst. Nodes are the positions that traversals visit (real choices and
+ends; of OpenSpiel's learners also chance and forced moves); seconds are those of learning, without
+the measurements and the policy networks fitted for them. With more than two seats nothing
+guarantees that any of these methods converges."""
+
+SUITS = """SD-CFR, Deep CFR and DREAM were published with networks that are not told suits, which
+never matter in Leduc (PokerRL leaves them out): OpenSpiel's `suit_isomorphism`. Where they are
+shown a network has to find out by itself, from a third of the samples for each case."""
+
+
+def report(metrics: list[Metrics]) -> str:
+    parts = ["# Deep CFR and its relatives", PREFACE]
+    if any(published_at(m["game"], m["method"]) for m in metrics):
+        parts += ["## Against the published curves, on Leduc poker", SUITS, comparison(metrics)]
+    for game, lines in by_game(metrics).items():
+        parts += [f"## {title(game)}: where the curves end ({unit(game)})", ends(game, lines)]
+    return "\n\n".join(parts)
+
+
+def comparison(metrics: list[Metrics]) -> str:
+    """At the published abscissae."""
+    ours = [f"ours, {suits}" for suits in LEDUC.values()]
+    rows = [["method", "at", *ours, "printed", "reproduced"]]
+    for p in PUBLISHED:
+        games = [series(metrics, game, p.method, p.answer, p.axis).values() for game in LEDUC]
+        for x, printed, reproduced in zip(p.at, p.printed, p.reproduced, strict=True):
+            at = f"{short(x)} {UNITS[p.axis]}"
+            found = [summary(value_at(points, x) for points in curves) for curves in games]
+            rows.append([p.label, at, *found, f"{printed}", f"{reproduced}"])
+    return table(rows)
+
+
+def ends(game: str, metrics: list[Metrics]) -> str:
+    """The last measurement of each curve."""
+    heading = ["method", "seeds", *ANSWERS.values()]
+    rows = [[*heading, "iterations", "nodes", "nodes/s", "time per seed"]]
+    for method, style in STYLES.items():
+        last = {m["seed"]: m for m in metrics if m["method"] == method}
+        if last:
+            rows.append([style.label, f"{len(last)}", *end(game, list(last.values()))])
+    return table(rows)
+
+
+def end(game: str, last: list[Metrics]) -> list[str]:
+    """Of all seeds of a method."""
+    found = [
+        summary(shown(game, m["nash_conv"][a]) for m in last if a in m["nash_conv"])
+        for a in ANSWERS
+    ]
+    iterations, nodes, seconds = (
+        mean(m[key] for m in last) for key in ("iteration", "nodes", "seconds")
+    )
+    rates = [short(nodes), short(nodes / seconds)] if nodes else ["–", "–"]
+    return [*found, short(iterations), *rates, duration(seconds)]

@@ -1,0 +1,1 @@
+"""Games as learners meet them: thousands of positions at once."""

@@ -1,0 +1,90 @@
+"""A game as a learner meets it: thousands of positions at once, each a real choice or an end.
+
+positions = env.deal(first=0, count=1000, seed=7)
+children = env.follow(positions, rows, actions)  # child j follows position rows[j]
+
+Chance and forced moves are resolved on the way. A position carries its own stream of luck, so that
+what follows from (seed, deal, actions) never depends on how positions are grouped.
+"""
+
+from typing import NamedTuple, Protocol, Self
+
+import numpy as np
+
+from solvers.networks.layout import Shape
+from spielgames.contest import take
+from spielgames.core.cards import inlined
+from spielgames.core.luck import Luck, fraction, stream
+from spielgames.core.record import TERMINAL
+from spielgames.core.tree import Tree
+
+
+class Positions(NamedTuple):
+    states: np.ndarray  # [n] records of the game, or whatever the environment understands
+    luck: np.ndarray  # [n] uint64
+    actors: np.ndarray  # [n] int8: a seat, or TERMINAL
+    sets: np.ndarray  # [n] uint64: the legal actions, at least two
+    depth: np.ndarray  # [n] int16: choices made so far
+
+    def take(self, rows: np.ndarray) -> Self:
+        states = take(self.states, rows) if self.states.dtype.names else self.states[rows]
+        return type(self)(states, *(column[rows] for column in self[1:]))
+
+    @property
+    def ended(self) -> np.ndarray:
+        return self.actors == TERMINAL
+
+
+ASK = -9  # below the levels of all compiled players
+WHIMS, EXPANSION = 0x7A3E, 0x7A3F  # make other streams of a position's own
+
+
+class Skip(NamedTuple):
+    """Whose decisions need not be asked for: compiled players take them on the way. With a decay,
+    all the same where sampling expands a position.
+    """
+
+    levels: tuple[int, ...]  # of each seat; ASK: nobody decides for it
+    decay: float = 0.0
+
+
+class Environment(Protocol):
+    """What a learner needs to know of a game."""
+
+    name: str
+    players: int
+    teams: tuple[int, ...]  # of each seat, if there are any
+    actions: int
+    slots: int  # legal actions at a position, at most
+    width: int  # columns of an encoding
+    numbers: tuple[int, ...]  # those that are no flags
+    history_width: int
+    history_numbers: tuple[int, ...]
+    shape: Shape  # of its networks
+    history_shape: Shape  # of those that see everything
+
+    def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
+        """Deals `first` … `first + count − 1` of a seed."""
+
+    def follow(
+        self, positions: Positions, rows: np.ndarray, actions: np.ndarray, skip: Skip | None = None
+    ) -> Positions:
+        """Child j is what follows action j at position rows[j]."""
+
+    def returns(self, positions: Positions) -> np.ndarray:
+        """The utilities of positions that are ends. `[n, players]`"""
+
+    def encode(self, positions: Positions) -> np.ndarray:
+        """What the seats to move can tell. `[n, width] float32`"""
+
+    def encode_history(self, positions: Positions, viewers: np.ndarray) -> np.ndarray:
+        """Everything, all hands included, as seen from a seat. `[n, history_width] float32`"""
+
+    def encode_decisions(self, tree: Tree) -> list[np.ndarray]:
+        """What each seat can tell at each of its information sets. `[sets, width]` per seat"""
+
+
+@inlined
+def is_expanded(luck: Luck, depth: int, decay: float) -> bool:
+    """Whether Deep CFR's `decaying` follows all actions, not one."""
+    return fraction(stream(luck, EXPANSION)) < decay / (decay + depth)

@@ -1,0 +1,1 @@
+"""Solvers of small games that know the whole tree."""

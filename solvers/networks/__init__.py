@@ -1,0 +1,1 @@
+"""Networks, and what they say turned into what players do."""

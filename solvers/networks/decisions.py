@@ -1,0 +1,114 @@
+"""From what networks say to what players do."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from solvers.environments.environment import Environment, Positions
+from solvers.networks.network import Network, predict
+from spielgames.agents import Agent
+from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
+from spielgames.core.loops import Kernel, expand
+
+Player = Network | Agent | None  # None plays evenly
+ToStrategy = Callable[[np.ndarray, np.ndarray], np.ndarray]  # sets, outputs -> strategy
+
+
+class Decided(NamedTuple):
+    """What the players think at some positions."""
+
+    encodings: np.ndarray | None  # [n, width]; None if nobody needed them
+    outputs: np.ndarray  # [n, actions] of networks; 0 where a seat has none
+    strategy: np.ndarray  # [n, actions]
+
+
+def decide(
+    env: Environment,
+    players: Sequence[Player],
+    positions: Positions,
+    to_strategy: ToStrategy,
+    precision: str = "medium",
+) -> Decided:
+    """Each seat's player says what it does where the seat is to move."""
+    learnt = any(isinstance(player, Network) for player in players)
+    encodings = env.encode(positions) if learnt else None
+    outputs = np.zeros((len(positions.actors), env.actions), np.float32)
+    for player in set(players):
+        if isinstance(player, Network):
+            rows = rows_of(player, players, positions.actors)
+            outputs[rows] = predict(player, encodings[rows], precision)
+    strategy = to_strategy(positions.sets, outputs)
+    for player in set(players):
+        if isinstance(player, Agent):
+            rows = np.arange(len(strategy))[rows_of(player, players, positions.actors)]
+            own = positions.take(rows)
+            strategy[rows] = player.probabilities(own.states, own.actors)
+    return Decided(encodings, outputs, strategy)
+
+
+def rows_of(player: Player, players: Sequence[Player], actors: np.ndarray) -> np.ndarray | slice:
+    """Where it is to move; no copy is made if that is everywhere."""
+    own = np.array([p is player for p in players])
+    return slice(None) if own.all() else own[actors]
+
+
+def match_advantages(sets: np.ndarray, advantages: np.ndarray) -> np.ndarray:
+    """Regret matching: in proportion to what is above 0; if nothing is, the best actions (Brown et
+    al. 2019). `[n, actions] float32`
+    """
+    out = np.zeros_like(advantages)
+    match_all(sets, advantages, out)
+    return out
+
+
+@Kernel
+def match_all(sets: np.ndarray, advantages: np.ndarray, out: np.ndarray) -> None:
+    for i in prange(len(sets)):
+        best, total = largest_and_sum(sets[i], advantages[i])
+        rest, ties = sets[i], 0
+        while rest != NONE:
+            a = lowest(rest)
+            rest ^= bit(a)
+            if total > 0:
+                out[i, a] = max(advantages[i, a], np.float32(0)) / total
+            elif advantages[i, a] == best:
+                out[i, a] = 1
+                ties += 1
+        if ties > 1:
+            for a in range(out.shape[1]):
+                out[i, a] /= ties
+
+
+@inlined
+def largest_and_sum(actions: Cards, advantages: np.ndarray) -> tuple[float, float]:
+    """The largest of some advantages, and the sum of those above 0."""
+    best, total = -np.inf, 0.0
+    while actions != NONE:
+        a = lowest(actions)
+        actions ^= bit(a)
+        best = max(best, advantages[a])
+        total += max(advantages[a], np.float32(0))
+    return best, total
+
+
+def best_actions(sets: np.ndarray, advantages: np.ndarray) -> np.ndarray:
+    """The actions with the largest advantage, evenly."""
+    legal = np.where(flags(sets, advantages.shape[1]), advantages, -np.inf)
+    best = legal == legal.max(axis=1, keepdims=True)
+    return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def probabilities(sets: np.ndarray, logits: np.ndarray) -> np.ndarray:
+    """Softmax over the legal actions."""
+    raised = np.where(flags(sets, logits.shape[1]), logits, -np.inf)
+    weights = np.exp(raised - raised.max(axis=1, keepdims=True))
+    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def flags(sets: np.ndarray, actions: int) -> np.ndarray:
+    """Sets of actions as rows of flags."""
+    out = np.empty((len(sets), actions), bool)
+    expand(sets, out)
+    return out

@@ -1,0 +1,230 @@
+"""Networks for all solvers: made from plain settings, saved as safetensors, asked in NumPy.
+
+shape = Shape(width=540, actions=52)
+network = make_network(NetworkSettings(hidden=256, layers=3), shape, seed=1)
+predict(network, encodings)  # [n, 540] float32 -> [n, 52] float32
+save_network(path, network, about={"game": "python_hearts"})
+network, about = load_network(path)
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from solvers.networks.card_transformer import CardTransformer
+from solvers.networks.layout import Shape, shape_from
+from solvers.networks.suits import Suits, pick, runs_of
+from spielgames.files import replacing
+
+About = dict[str, Any]  # what a network was made for, in plain JSON
+
+PRECISIONS = ("float32", "medium", "bfloat16")
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    kind: str = "mlp"  # all columns alike; "sets": sets of cards by embeddings of cards; "suits":
+    # every suit alike; "cards": a transformer of what has happened, and one of the cards held
+    hidden: int = 64  # units of a layer, numbers of a token
+    layers: int = 3  # hidden ones, or blocks of each transformer
+    embedding: int = 32  # numbers that stand for a card
+    norm: bool = False  # normalises the last features (Brown et al. 2019 do)
+    zero_output: bool = False  # all outputs are 0 at first: a uniform strategy
+    heads: int = 4  # of a transformer's attention; 32 numbers or more for each are fastest
+    context: bool = True  # a transformer knows more of a card than suit and rank: who, when, where
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"a network is one of {', '.join(KINDS)}, not '{self.kind}'")
+        for name in ("hidden", "layers", "embedding", "heads"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is at least 1")
+        if self.kind == "cards" and self.hidden % self.heads:
+            raise ValueError(f"heads={self.heads} do not share out hidden={self.hidden} evenly")
+
+
+class Network(nn.Module):
+    """Its outputs are `raw` outputs × `scale`: so it is fitted to targets of size 1."""
+
+    def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
+        super().__init__()
+        self.settings, self.shape = settings, shape
+        self.first = KINDS[settings.kind](settings, shape)
+        further, answers = self.first.sizes(settings, shape)
+        self.layers = nn.ModuleList(
+            nn.Linear(settings.hidden, settings.hidden) for _ in range(further)
+        )
+        self.norm = nn.LayerNorm(settings.hidden) if settings.norm else nn.Identity()
+        self.last = nn.Linear(settings.hidden, answers)
+        self.register_buffer("scale", torch.ones(()))
+        if settings.zero_output:
+            nn.init.zeros_(self.last.weight)
+            nn.init.zeros_(self.last.bias)
+
+    def think(self, encodings: Tensor) -> tuple[Tensor, Tensor]:
+        """[n, width] -> the last features, [n, hidden], and the raw outputs, [n, actions]."""
+        order = self.first.order(encodings)
+        if order is None:
+            return self._think(encodings)
+        parts = [self._think(encodings[rows]) for rows in order.split(self.first.rows)]
+        features, outputs = map(torch.cat, zip(*parts, strict=True))
+        back = order.argsort()
+        return features[back], outputs[back]
+
+    def _think(self, encodings: Tensor) -> tuple[Tensor, Tensor]:
+        x, seen = self.first.look(encodings)
+        for layer in self.layers:
+            x = torch.relu(layer(x) + x)
+        x = self.norm(x)
+        return self.first.whole(x), self.first.answer(self.last(x), seen)
+
+    def raw(self, encodings: Tensor) -> Tensor:
+        """[n, width] -> [n, actions]"""
+        return self.think(encodings)[1]
+
+    def forward(self, encodings: Tensor) -> Tensor:
+        return self.raw(encodings).float() * self.scale
+
+    @torch.no_grad()
+    def rescale(self, scale: float) -> None:
+        """Another scale; the outputs stay what they are."""
+        for parameter in self.last.parameters():
+            parameter *= self.scale / scale
+        self.scale.fill_(scale)
+
+
+class FirstLayer:
+    """What `Network` asks of its first part, if that is a layer which hidden ones follow."""
+
+    @staticmethod
+    def sizes(settings: NetworkSettings, shape: Shape) -> tuple[int, int]:
+        """How many hidden layers follow, and how many numbers the last layer gives."""
+        return settings.layers - 1, shape.actions
+
+    def order(self, encodings: Tensor) -> Tensor | None:
+        """In which order rows are best looked at, `rows` at a time; None: all at once."""
+        return None
+
+    def look(self, encodings: Tensor) -> tuple[Tensor, Any]:
+        """[n, width] -> [n, hidden], and what `answer` needs besides."""
+        return torch.relu(self(encodings)), None
+
+    def whole(self, x: Tensor) -> Tensor:
+        """From what the last layer is given to [n, hidden]."""
+        return x
+
+    def answer(self, last: Tensor, seen: Any) -> Tensor:
+        """From what the last layer gives to a number for each action."""
+        return last
+
+
+class Plain(FirstLayer, nn.Linear):
+    """The first layer of a plain network."""
+
+    chunk = 2048  # rows at once, so that all that becomes of them stays in the cache
+
+    def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
+        super().__init__(shape.width, settings.hidden)
+
+
+class Sets(FirstLayer, nn.Module):
+    """The first layer of a set-network: each set is the sum of its cards' embeddings, then goes
+    through a linear map of its own; other columns go through a linear layer.
+
+    A card's embedding is a sum as well: of its own vector, its suit's and its rank's. So what is
+    learned of one card tells of its neighbours.
+    """
+
+    chunk = 512
+
+    def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
+        super().__init__()
+        if not shape.sets:
+            raise ValueError("a set-network needs encodings with a flag for each card; take 'mlp'")
+        d, n = settings.embedding, len(shape.sets)
+        self.card = nn.Parameter(torch.randn(shape.cards, d))
+        self.suit = nn.Parameter(torch.randn(shape.cards // shape.ranks, 1, d))
+        self.rank = nn.Parameter(torch.randn(1, shape.ranks, d))
+        # A set holds some four cards, each three vectors.
+        self.maps = nn.Parameter(torch.randn(n, d, settings.hidden) * (12 * d * n) ** -0.5)
+        self.biases = nn.Parameter(torch.zeros(n, 1, settings.hidden))
+        columns = torch.tensor(shape.sets)[:, None] + torch.arange(shape.cards)
+        rest = sorted(set(range(shape.width)) - set(columns.flatten().tolist())) or [0]
+        self.register_buffer("columns", columns.flatten(), persistent=False)
+        self.rest = runs_of(rest)
+        self.others = nn.Linear(len(rest), settings.hidden)
+
+    def forward(self, encodings: Tensor) -> Tensor:
+        n, cards = len(encodings), len(self.card)
+        embeddings = self.card + (self.suit + self.rank).flatten(0, 1)
+        sets = encodings[:, self.columns].view(n, -1, cards).transpose(0, 1)
+        # Cards -> embeddings -> maps as one map for each set: [sets, cards, hidden].
+        mapped = torch.baddbmm(self.biases, sets, embeddings @ self.maps)
+        return torch.relu(mapped).sum(0) + self.others(pick(encodings, self.rest))
+
+
+KINDS = {"mlp": Plain, "sets": Sets, "suits": Suits, "cards": CardTransformer}
+
+
+def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:
+    """The same seed gives the same network, and leaves torch's own randomness alone."""
+    settings = settings if isinstance(settings, NetworkSettings) else NetworkSettings(**settings)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Network(settings, shape)
+
+
+def save_network(path: Path, network: Network, about: About) -> None:
+    kept = {"settings": asdict(network.settings), "shape": asdict(network.shape), "about": about}
+    with replacing(path) as partial:
+        save_file(network.state_dict(), partial, {"network": json.dumps(kept)})
+
+
+def load_network(path: Path) -> tuple[Network, About]:
+    try:
+        with safe_open(path, "pt") as file:
+            kept = json.loads(file.metadata()["network"])
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, TypeError, KeyError) as error:
+        raise ValueError(f"{path} holds no network that this program saved: {error}") from error
+    network = make_network(kept["settings"], shape_from(kept["shape"]), seed=0)
+    network.load_state_dict(weights)
+    return network, kept["about"]
+
+
+def check_precision(precision: str) -> None:
+    if precision not in PRECISIONS:
+        raise ValueError(f"a precision is one of {', '.join(PRECISIONS)}, not '{precision}'")
+
+
+@contextmanager
+def computing(precision: str) -> Iterator[None]:
+    """Inside, torch multiplies matrices in a precision; afterwards as before."""
+    check_precision(precision)
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("medium" if precision == "medium" else "highest")
+    try:
+        # No cache: it would keep the weights of the first step of a fit.
+        enabled = precision == "bfloat16"
+        with torch.autocast("cpu", torch.bfloat16, enabled, cache_enabled=False):
+            yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
+def predict(network: Network, encodings: np.ndarray, precision: str = "medium") -> np.ndarray:
+    """[n, width] -> [n, actions] float32. "medium" is as exact as "float32" to some 1e-6, and up to
+    twice as fast; "bfloat16" is up to twice as fast again on wide networks, exact to some 2 %.
+    """
+    with torch.inference_mode(), computing(precision):
+        rows = torch.from_numpy(np.ascontiguousarray(encodings, np.float32))
+        return torch.cat([network(chunk) for chunk in rows.split(network.first.chunk)]).numpy()

@@ -1,0 +1,121 @@
+"""What a group of seats learns with: an actor, a critic, and what follows the actor slowly."""
+
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from solvers.environments.environment import Environment, Positions
+from solvers.networks.network import Network, make_network, predict
+from solvers.ppo.foresight import with_foresight
+from solvers.ppo.settings import Settings
+from solvers.runs.archive import Archive
+from spielgames.files import replacing
+
+NETWORKS = ("actor", "critic", "average", "magnet")
+
+
+class Pupil:
+    def __init__(
+        self, env: Environment, settings: Settings, seats: tuple[int, ...], number: int, seed: int
+    ) -> None:
+        self.env, self.settings, self.seats, self.number = env, settings, seats, number
+        seeds = np.random.SeedSequence([seed, number]).generate_state(3).tolist()
+        self.actor = make_network(settings.network, env.shape, seeds[0])
+        sight = env.history_shape if settings.privileged else env.shape
+        if settings.foresight:
+            sight = with_foresight(sight)
+        self.critic = make_network(settings.critic, replace(sight, actions=1), seeds[1])
+        if settings.start:
+            self.actor = first_actor(settings, self.actor, number)
+        self.average, self.magnet = deepcopy(self.actor), deepcopy(self.actor)
+        self.guess = guesser(settings.network.hidden, env, seeds[2])
+        self.adam = torch.optim.Adam(self.parameters(), fused=True)
+
+    def parameters(self) -> list[nn.Parameter]:
+        return [p for part in (self.actor, self.critic, self.guess) for p in part.parameters()]
+
+    def look(self, positions: Positions, worth: np.ndarray) -> np.ndarray:
+        """What the critic sees, and what is foreseen with it."""
+        if self.settings.privileged:
+            seen = self.env.encode_history(positions, positions.actors)
+        else:
+            seen = self.env.encode(positions)
+        return np.hstack([seen, worth / np.float32(self.settings.scale)])
+
+    def values(self, seen: np.ndarray) -> np.ndarray:
+        """What the critic expects for the seats to move. `[n]`"""
+        return predict(self.critic, seen, self.settings.precision)[:, 0]
+
+    @torch.no_grad()
+    def lead(self) -> None:
+        """The actor's followers come closer to it."""
+        rates = (self.average, self.settings.average), (self.magnet, self.settings.magnet_rate)
+        for follower, rate in rates:
+            torch._foreach_lerp_(list(follower.parameters()), list(self.actor.parameters()), rate)
+
+    def save(self, archive: Archive, iteration: int) -> None:
+        for name in NETWORKS:
+            archive.save(f"{name}-{self.number}", iteration, getattr(self, name))
+        with replacing(self._memory(archive, iteration)) as partial:
+            save_file(self._tensors(), partial)
+
+    def load(self, archive: Archive, iteration: int) -> None:
+        for name in NETWORKS:
+            kept: Network = archive.demand(f"{name}-{self.number}", iteration)
+            getattr(self, name).load_state_dict(kept.state_dict())
+        found = load_file(self._memory(archive, iteration))
+        with torch.no_grad():
+            for name, tensor in self._tensors().items():
+                tensor.copy_(found[name])
+
+    def forget(self, archive: Archive, iteration: int) -> None:
+        """Drops all but, now and then, the averaged weights."""
+        files = [archive.path(f"{name}-{self.number}", iteration) for name in NETWORKS]
+        if iteration % self.settings.keep_every == 0:
+            files.remove(archive.path(f"average-{self.number}", iteration))
+        for path in (*files, self._memory(archive, iteration)):
+            path.unlink(missing_ok=True)
+
+    def _memory(self, archive: Archive, iteration: int) -> Path:
+        return archive.path(f"memory-{self.number}", iteration)
+
+    def _tensors(self) -> dict[str, Tensor]:
+        """All that is learnt or remembered besides the networks."""
+        tensors = {f"guess.{name}": x for name, x in self.guess.state_dict().items()}
+        for i, parameter in enumerate(self.parameters()):
+            state = self.adam.state[parameter]
+            if not state:
+                state["step"] = torch.zeros(())
+                state["exp_avg"] = torch.zeros_like(parameter)
+                state["exp_avg_sq"] = torch.zeros_like(parameter)
+            tensors |= {f"adam.{i}.{name}": x for name, x in state.items()}
+        return tensors
+
+
+def first_actor(settings: Settings, drawn: Network, number: int) -> Network:
+    """What PPO or Deep CFR has learnt, in place of a network with random weights."""
+    archive = Archive(Path(settings.start))
+    at, sharpness = archive.state.iteration, 1.0
+    found = archive.load(f"average-{number}", at)
+    if found is None:
+        found, sharpness = archive.demand(f"advantages-{number}", at), settings.sharpness
+    same = replace(found.settings, zero_output=drawn.settings.zero_output)
+    if (same, found.shape) != (drawn.settings, drawn.shape):
+        raise ValueError(f"start={settings.start} holds another network: {found.settings}")
+    drawn.load_state_dict(found.state_dict())
+    with torch.no_grad():
+        drawn.scale *= sharpness
+    drawn.rescale(1.0)
+    return drawn
+
+
+def guesser(hidden: int, env: Environment, seed: int) -> nn.Linear:
+    """Says of each card whether it is among those to guess."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return nn.Linear(hidden, max(env.shape.cards, 1))

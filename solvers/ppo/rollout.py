@@ -1,0 +1,144 @@
+"""Deals played in lock-step, and what their learners decided.
+
+table = Table((mine, rules, mine, rules), deals=1024)  # the player of each seat
+found = play(env, table, learners=(mine,), first=0, seed=7)
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import prange
+
+from solvers.environments.environment import ASK, WHIMS, Environment, Positions, Skip
+from solvers.networks.decisions import Player, ToStrategy, decide, probabilities
+from spielgames.contest import pick_action
+from spielgames.core.loops import Kernel
+from spielgames.core.luck import fraction, stream
+from spielgames.core.players import RANDOM
+
+
+class Table(NamedTuple):
+    players: tuple[Player, ...]  # of each seat
+    deals: int
+
+
+class Decisions(NamedTuple):
+    """In the order in which they were taken."""
+
+    positions: Positions
+    actions: np.ndarray  # [n]
+    chances: np.ndarray  # [n] how likely each was
+    deals: np.ndarray  # [n] of which deal
+    worth: np.ndarray  # [n, actions] what was foreseen; no columns if nothing was
+    utilities: np.ndarray  # [deals, players] how they ended
+    ends: np.ndarray  # [deals] the last states
+    asked: int  # decisions of all players that are not compiled
+
+
+Foresee = Callable[[Environment, Sequence[Player], Skip, Positions], np.ndarray]
+Note = Callable[[Positions, np.ndarray, np.ndarray, np.ndarray], None]
+
+
+def foresee_nothing(
+    env: Environment, players: Sequence[Player], skip: Skip, positions: Positions
+) -> np.ndarray:
+    return np.zeros((len(positions.actors), 0), np.float32)
+
+
+def play(
+    env: Environment,
+    table: Table,
+    learners: Collection[Player],
+    first: int,
+    seed: int,
+    precision: str = "medium",
+    foresee: Foresee = foresee_nothing,
+) -> Decisions:
+    """Deals `first`, … of a seed, and all that the learners decided in them."""
+    learns = np.array([any(player is one for one in learners) for player in table.players])
+    levels = zip(table.players, learns, strict=True)
+    skip = Skip(tuple(ASK if own else compiled_level(player) for player, own in levels))
+    parts: list[tuple] = []
+    asked = 0
+
+    def note(
+        positions: Positions, deals: np.ndarray, actions: np.ndarray, strategy: np.ndarray
+    ) -> None:
+        nonlocal asked
+        asked += len(deals)
+        own = np.flatnonzero(learns[positions.actors])
+        parts.append((positions.take(own), actions[own], strategy[own, actions[own]], deals[own]))
+
+    dealt = env.deal(first, table.deals, seed, skip)
+    utilities, ends = play_out(env, table.players, dealt, skip, probabilities, precision, note)
+    taken, *rest = zip(*parts, strict=True)
+    joined = Positions(*map(np.concatenate, zip(*taken, strict=True)))
+    worth = foresee(env, table.players, skip, joined)
+    return Decisions(joined, *map(np.concatenate, rest), worth, utilities, ends, asked)
+
+
+def play_out(
+    env: Environment,
+    players: Sequence[Player],
+    positions: Positions,
+    skip: Skip,
+    to_strategy: ToStrategy,
+    precision: str = "medium",
+    note: Note = lambda *seen: None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Everything is played to its end: the utilities `[n, players]` and the last states. `note` is
+    told of all decisions on the way: positions, the rows they come from, actions, strategies.
+    """
+    rows = np.arange(len(positions.actors))
+    utilities, ends = np.empty((len(rows), env.players)), np.empty_like(positions.states)
+    while True:
+        over = np.flatnonzero(positions.ended)
+        if len(over):
+            ended = positions.take(over)
+            utilities[rows[over]], ends[rows[over]] = env.returns(ended), ended.states
+            live = np.flatnonzero(~positions.ended)
+            positions, rows = positions.take(live), rows[live]
+        if not len(rows):
+            return utilities, ends
+        strategy = decide(env, players, positions, to_strategy, precision).strategy
+        actions = np.empty(len(rows), np.int64)
+        draw_actions(strategy, positions.luck, actions)
+        note(positions, rows, actions, strategy)
+        positions = env.follow(positions, np.arange(len(rows)), actions, skip)
+
+
+def compiled_level(player: Player) -> int:
+    """Whoever plays evenly is compiled, too."""
+    level = RANDOM if player is None else getattr(player, "level", None)
+    return ASK if level is None else level
+
+
+@Kernel
+def draw_actions(strategy: np.ndarray, luck: np.ndarray, out: np.ndarray) -> None:
+    for i in prange(len(strategy)):
+        out[i] = pick_action(strategy[i], fraction(stream(luck[i], WHIMS)))
+
+
+def together(parts: list[Decisions]) -> Decisions:
+    """One after the other; the deals are numbered through."""
+    starts = np.cumsum([0, *(len(part.utilities) for part in parts[:-1])])
+    positions = Positions(
+        *map(np.concatenate, zip(*(part.positions for part in parts), strict=True))
+    )
+    return Decisions(
+        positions,
+        np.concatenate([part.actions for part in parts]),
+        np.concatenate([part.chances for part in parts]),
+        np.concatenate([part.deals + start for part, start in zip(parts, starts, strict=True)]),
+        np.concatenate([part.worth for part in parts]),
+        np.concatenate([part.utilities for part in parts]),
+        np.concatenate([part.ends for part in parts]),
+        sum(part.asked for part in parts),
+    )
+
+
+def count_wins(decisions: Decisions) -> Decisions:
+    """The same, but that a win is worth 1 and a loss −1."""
+    utilities, worth = np.sign(decisions.utilities), np.sign(decisions.worth)
+    return decisions._replace(utilities=utilities, worth=worth)

@@ -1,0 +1,1 @@
+"""What a learner keeps on disk, and how it is configured."""

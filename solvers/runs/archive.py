@@ -1,0 +1,63 @@
+"""The folder of a run: its networks of all iterations, and how far it is."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solvers.networks.network import About, Network, load_network, save_network
+from spielgames.files import replacing
+
+
+class State(NamedTuple):
+    """How far a run is; an iteration is a number of steps."""
+
+    iteration: int = 0  # the last one finished
+    step: int = 0  # steps done of the next one
+    positions: int = 0  # visited in traversals: decisions and ends
+    samples: int = 0  # of regrets
+    seconds: float = 0.0
+    traversing: float = 0.0  # seconds of them
+
+
+class Archive:
+    """`about`: what the run is for, in plain JSON; a folder of another run is refused."""
+
+    def __init__(self, folder: Path, about: About | None = None) -> None:
+        self.folder = Path(folder)
+        self._path = self.folder / "state.json"
+        kept = self._read()
+        if about is None and not kept:
+            raise ValueError(f"{folder} is no folder of a run: it has no state.json")
+        self.about = kept.get("about", about)
+        if about is not None and self.about != about:
+            raise ValueError(f"{folder} belongs to another run: {self.about}, not {about}")
+        self.state = State(**kept.get("state", {}))
+
+    def _read(self) -> dict[str, Any]:
+        return json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
+
+    def write(self, state: State) -> None:
+        with replacing(self._path) as partial:
+            kept = {"about": self.about, "state": state._asdict()}
+            partial.write_text(json.dumps(kept, indent=2), encoding="utf-8")
+        self.state = state
+
+    def path(self, name: str, iteration: int) -> Path:
+        return self.folder / "networks" / f"{name}-{iteration:06d}.safetensors"
+
+    def save(self, name: str, iteration: int, network: Network) -> None:
+        save_network(self.path(name, iteration), network, self.about | {"iteration": iteration})
+
+    def load(self, name: str, iteration: int) -> Network | None:
+        """None if there is none of that iteration."""
+        path = self.path(name, iteration)
+        return load_network(path)[0] if path.exists() else None
+
+    def demand(self, name: str, iteration: int) -> Network:
+        """It has to be there."""
+        network = self.load(name, iteration)
+        if network is None:
+            raise ValueError(
+                f"{self.path(name, iteration)} is not there: the run has no such network"
+            )
+        return network

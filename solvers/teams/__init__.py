@@ -1,0 +1,1 @@
+"""Teams in small games: best responses and equilibria of partners."""

@@ -1,0 +1,218 @@
+"""The convergence experiment on Kuhn poker, run directories, and the speed comparison's report."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ml_collections import ConfigDict
+
+from analysis.speed import cfr as solver_speed
+from experiments import tabular_convergence as experiment
+from experiments.common.runs import Run
+from experiments.configs.tabular_convergence import get_config
+from experiments.reports import tabular_convergence as convergence_report
+from tests.interrupts import start, stop_after_a_line
+
+ROOT = Path(__file__).parents[2]
+
+
+def small(**fields):
+    config = get_config("quick")
+    config.games, config.seconds = ("kuhn_poker",), 1e9  # nothing may depend on the clock
+    config.iterations.update(tree=30, sampling=500, openspiel=30)
+    config.update(fields)
+    return config
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("run")
+    experiment.experiment(where, small())
+    return where
+
+
+def lines_of(folder):
+    return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+
+
+def curve(folder, solver):
+    return {m["iterations"]: m for m in lines_of(folder) if m["solver"] == solver}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [("cfr", "openspiel_cfr"), ("cfr", "openspiel_python_cfr"), ("plus", "openspiel_plus")],
+)
+def test_ours_and_openspiels_agree_at_every_evaluation(folder, ours, theirs):
+    ours, theirs = curve(folder, ours), curve(folder, theirs)
+    assert ours.keys() == theirs.keys()
+    assert list(ours) == [1, 2, 3, 5, 8, 12, 17, 25, 30]
+    for at, metrics in ours.items():
+        assert metrics["nash_conv"] == pytest.approx(theirs[at]["nash_conv"], abs=1e-12)
+        assert metrics["values"] == pytest.approx(theirs[at]["values"], abs=1e-12)
+
+
+def test_every_solver_gets_closer(folder):
+    for solver in experiment.METHODS:
+        points = list(curve(folder, solver).values())
+        assert [point["last"] for point in points] == [False] * (len(points) - 1) + [True]
+        if solver != "lp":
+            assert points[-1]["nash_conv"] < points[0]["nash_conv"] / 2
+
+
+def test_the_linear_programme_is_exact(folder):
+    (metrics,) = curve(folder, "lp").values()
+    assert metrics["nash_conv"] == pytest.approx(0, abs=1e-12)
+    assert metrics["values"] == pytest.approx([-1 / 18, 1 / 18])
+
+
+def test_the_folder_holds_everything(folder):
+    assert json.loads((folder / "config.json").read_text())["iterations"]["tree"] == 30
+    assert {"cpu", "numpy", "spielgames"} <= json.loads(
+        (folder / "versions.json").read_text()
+    ).keys()
+    for name in ("iterations", "seconds"):
+        for kind in ("pdf", "png", "csv"):
+            assert (folder / "figures" / f"{name}.{kind}").stat().st_size > 500
+    report = " ".join((folder / "report.md").read_text().split())
+    assert "kuhn_poker: value -0.0556 by linear programme | -0.055556 | reached" in report
+    assert "leduc_poker: CFR+ below NashConv 0.001 | – | not run" in report
+
+
+def test_a_finished_run_computes_nothing_again(folder):
+    before = (folder / "metrics.jsonl").read_bytes()
+    experiment.experiment(folder, small())
+    assert (folder / "metrics.jsonl").read_bytes() == before
+
+
+def test_an_interrupted_curve_is_computed_again_and_alone(tmp_path, capsys):
+    config = small(solvers=("cfr", "external"))
+    experiment.experiment(tmp_path, config)
+    path, whole = tmp_path / "metrics.jsonl", lines_of(tmp_path)
+    path.write_bytes(path.read_bytes()[:-40])  # killed within its last line
+    experiment.experiment(tmp_path, config)
+    assert "ended in half a line, which was dropped" in capsys.readouterr().err
+    again = lines_of(tmp_path)
+    kept = len(curve(tmp_path, "cfr"))
+    assert again[:kept] == whole[:kept]  # with their seconds
+    assert [without_time(m) for m in again] == [without_time(m) for m in whole]
+
+
+def without_time(metrics):
+    return {key: value for key, value in metrics.items() if key != "seconds"}
+
+
+def test_another_config_is_refused_with_the_difference(folder):
+    other = small(seed=3)
+    other.iterations.tree = 40
+    with pytest.raises(
+        ValueError, match="iterations.tree was 30, is 40; seed was 0, is 3"
+    ) as error:
+        experiment.experiment(folder, other)
+    assert str(folder) in str(error.value)
+
+
+def test_changed_versions_are_noted(tmp_path, capsys):
+    Run(tmp_path, ConfigDict({"a": 1}))
+    path = tmp_path / "versions.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"numpy": "0.1"}))
+    Run(tmp_path, ConfigDict({"a": 1}))
+    assert "numpy was 0.1, is " in capsys.readouterr().err
+    assert json.loads(path.read_text())["numpy"] == "0.1"  # of the run's beginning
+
+
+def test_metrics_are_on_disk_at_once_and_read_again(tmp_path):
+    run = Run(tmp_path, ConfigDict())
+    run.append({"step": 1, "loss": 0.5})
+    run.append({"step": 2, "loss": 0.25})
+    assert Run(tmp_path, ConfigDict()).metrics == [
+        {"step": 1, "loss": 0.5},
+        {"step": 2, "loss": 0.25},
+    ]
+    run.keep(run.metrics[:1])
+    assert Run(tmp_path, ConfigDict()).metrics == [{"step": 1, "loss": 0.5}]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"solvers": ("plus", "magic")}, "there is no solver 'magic'; there are cfr, plus"),
+        ({"games": ("kuhn",)}, "there is no game 'kuhn'"),
+        ({"growth": 1.0}, "growth=1.0 is not allowed; it is more than 1"),
+    ],
+)
+def test_a_bad_config_is_refused(fields, reason, tmp_path):
+    with pytest.raises(ValueError, match=reason):
+        experiment.experiment(tmp_path, small(**fields))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_misspelt_field_is_one_sentence(tmp_path):
+    flag = "--config.iterations.treee=3"
+    command = [sys.executable, experiment.SCRIPT, flag, f"--workdir={tmp_path / 'here'}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "the config has no field 'treee' (--help lists the flags)\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_variants():
+    assert len(get_config("quick").games) == 7
+    assert get_config("cpu").games[:3] == get_config("paper").games[:3]  # with OpenSpiel beside
+    with pytest.raises(ValueError, match="there are quick, cpu and paper"):
+        get_config("huge")
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    options = [f"--config={ROOT / experiment.CONFIG}", "--config.games=('leduc_poker',)"]
+    options += ["--config.solvers=('plus',)", "--workdir=here", "--config.seconds=1e6"]
+    options += ["--config.iterations.tree=1000000000"]
+    process = start(experiment.SCRIPT, *options, cwd=tmp_path)
+    said = stop_after_a_line(process, tmp_path / "here" / "metrics.jsonl", signal.SIGINT)
+    assert "--workdir=here" in said
+
+
+def test_the_leduc_bar_follows_the_numbers():
+    line = {"game": "leduc_poker", "solver": "plus", "iterations": 10, "seconds": 2e-3}
+    missed = convergence_report.leduc_bar([line | {"nash_conv": 0.0011}])
+    assert missed[1:] == ["0.0011", "missed"]
+    reached = convergence_report.leduc_bar([line | {"nash_conv": 0.0009}])
+    assert reached[1:] == ["after 10 iterations, 2 ms", "reached"]
+
+
+def speeds(**times):
+    return {
+        "machine": {"cores": 2},
+        "leaves": {"leduc_poker": 5520},
+        "iteration_s": {"leduc_poker": {"ours": 1e-4} | times},
+    }
+
+
+def test_speed_targets_follow_the_numbers():
+    report = solver_speed.report(speeds(**{"OpenSpiel C++": 4.9e-3, "LiteEFG": 6e-4}))
+    assert "| OpenSpiel C++ ≥ 50 × ours |      missed |" in report
+    assert "| LiteEFG ≥ 5 × ours        |     reached |" in report
+    assert "4.9 ms |     49 |" in report
+
+
+def test_without_liteefg_the_report_says_how_to_get_it():
+    report = solver_speed.report(speeds(**{"OpenSpiel C++": 6e-3}))
+    assert "| LiteEFG ≥ 5 × ours        |           – |" in report
+    assert solver_speed.INSTALL in report
+
+
+def test_iterations_of_all_solvers_are_timed():
+    results = solver_speed.measure(["kuhn_poker"], "kuhn_poker(players=2)", 1e-3, 1)
+    assert {"ours", "OpenSpiel C++"} <= results["iteration_s"]["kuhn_poker"].keys()
+    assert results["iteration_s"]["kuhn_poker(players=2)"].keys() == {"ours", "ours, all cores"}
+    assert results["leaves"]["kuhn_poker"] == 30
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(2.5, "2.5 s"), (2.6e-5, "26 µs"), (0.12, "120 ms"), (4e-9, "0.004 µs")]
+)
+def test_durations_have_their_unit(seconds, text):
+    assert solver_speed.duration(seconds) == text
