@@ -1,4 +1,4 @@
-"""OpenSpiel's Information Set MCTS (Cowling, Powley and Whitehouse 2011) as an agent.
+"""OpenSpiel's Information Set MCTS (Cowling, Powley and Whitehouse 2012) as an agent.
 
 `ismcts:sims=1000,exploration=1`: its worlds are our exactly uniform ones, its leaves are played out
 by the rules, and its luck follows from the seed and what the seat has seen.

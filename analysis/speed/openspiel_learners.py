@@ -291,7 +291,7 @@ class Asking(openspiel_policy.Policy):
 
 
 class Ismcts(Learner):
-    """IS-MCTS (Cowling, Powley and Whitehouse 2011) at every information set: an iteration is one
+    """IS-MCTS (Cowling, Powley and Whitehouse 2012) at every information set: an iteration is one
     more simulation for each. No learning, and no way to an equilibrium; `nodes` are the states that
     simulations and their random rollouts enter, of which `limit` are allowed. `exploration` is
     UCT's constant in units of the largest utility, `final` one of OpenSpiel's ways to play.

@@ -6,7 +6,7 @@ which action a was to be followed,
 
     q(a) = b(a) + [a followed] · (value behind a − b(a)) / p(a),     value = Σ strategy(a) · q(a)
 
-which is right on average whatever b is (VR-MCCFR, Schmidt et al. 2019). Regrets are q − value.
+which is right on average whatever b is (VR-MCCFR, Schmid et al. 2019). Regrets are q − value.
 
 Where a level would have more than `in_flight` children, its positions are taken in groups: all that
 follows from one group is finished before the next begins. So at most `in_flight` positions of each

@@ -1,4 +1,4 @@
-"""Magnetic mirror descent (Sokolova et al. 2023) on a whole tree, with the dilated entropy.
+"""Magnetic mirror descent (Sokota et al. 2023) on a whole tree, with the dilated entropy.
 
 solver = MirrorDescent(tree)
 solver.run(1000)

@@ -35,6 +35,8 @@ def variant(params: Parameters) -> Variant:
         raise ValueError(
             f"pass_count={passes} is not allowed with {hand} cards; use pass=hold or less"
         )
+    if params["can_lead_any_club"] and suits < 4:
+        raise ValueError(f"can_lead_any_club=true is not allowed with suits={suits}: no clubs")
     flags = sum(value for name, value in FLAGS.items() if check_flag(params, name))
     deck = small_deck(suits, ranks, rules.RANKS)
     worth = (
