@@ -219,6 +219,10 @@ def test_a_card_to_be_passed_leaves_the_hand_at_once():
         ({"pass": "up"}, "pass=up is not allowed; it is one of left, right, across, hold, any"),
         ({"ranks": 5, "suits": 2}, "4 seats cannot share"),
         ({"ranks": 4, "suits": 2}, "pass_count=3 is not allowed with 2 cards"),
+        (
+            {"can_lead_any_club": "true", "suits": 3, "ranks": 4},
+            "can_lead_any_club=true is not allowed with suits=3: no clubs",
+        ),
         ({"colour": 1}, "python_hearts has no parameter 'colour'; it has suits"),
     ],
 )
