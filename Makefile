@@ -1,14 +1,21 @@
 # Each target sets up what it needs: a virtual environment in .venv with the versions of constraints.txt.
 PYTHON ?= python3.11
 RUN := .venv/bin/python
+RULES := $(addprefix tests/,coinche hearts hokm sheephead snapszer)
 
-.PHONY: demo test test-slow lint benchmark clean
+.PHONY: demo test test-rules test-slow lint benchmark clean
 
 demo: .venv/ready
 	$(RUN) experiments/demo.py --workdir=runs/demo
 
 test: .venv/ready
 	$(RUN) -m pytest -q -n 2 --dist loadgroup
+
+# Without machine code, so that a change of the rules is tested in seconds. (Python warns of the
+# 64-bit numbers that wrap around, as they shall.)
+test-rules: .venv/ready
+	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n 2 --dist worksteal -m 'not slow and not compiled' \
+		-W ignore::RuntimeWarning $(RULES)
 
 test-slow: .venv/ready
 	$(RUN) -m pytest -q -n 2 --dist loadgroup -m slow

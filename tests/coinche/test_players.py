@@ -9,6 +9,8 @@ from spielgames.core.players import RANDOM, choice_sets
 from tests.coinche.table import Table, at_trick, cards
 from tests.lineups import play_levels
 
+pytestmark = pytest.mark.compiled
+
 STRONG, SIMPLE = (COINCHE.levels.index(name) for name in ("strong", "simple"))
 
 

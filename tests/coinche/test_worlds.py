@@ -15,6 +15,8 @@ from tests.coinche.reading import is_allowed, power
 from tests.coinche.table import suit_of
 from tests.trees import advance_randomly
 
+pytestmark = pytest.mark.compiled
+
 
 def consistent_deals(s, seat):
     """All ways to deal the cards `seat` can't see that make every play so far allowed."""

@@ -11,6 +11,8 @@ from spielgames.core.text import RANKS_13, card_name, parse_card
 from spielgames.hearts import rules
 from tests.lineups import play_levels
 
+pytestmark = pytest.mark.compiled
+
 QUEEN_GONE = "QS"
 
 

@@ -12,6 +12,8 @@ from spielgames.hokm import rules
 from spielgames.hokm.game import HOKM
 from tests.lineups import play_levels
 
+pytestmark = pytest.mark.compiled
+
 
 def ids(words):
     return [parse_card(word, RANKS_13) for word in words.split()]

@@ -13,6 +13,8 @@ from spielgames.core.verbs import cases, reset
 from spielgames.core.worlds import find_bans, find_places, find_room, unseen_by
 from tests.sheephead.table import NAME, SMALL, VARIANTS, random_play
 
+pytestmark = pytest.mark.compiled
+
 
 @njit
 def next_order(p):

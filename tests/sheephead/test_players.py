@@ -1,6 +1,7 @@
 """Sheephead's rule-based player: each piece of its advice in a position; its strength."""
 
 import numpy as np
+import pytest
 
 from spielgames.core.cards import members
 from spielgames.core.players import RANDOM, choice_sets
@@ -8,6 +9,8 @@ from spielgames.sheephead.cards import TRUMPS
 from spielgames.sheephead.rules import PLAYERS
 from tests.lineups import play_levels
 from tests.sheephead.table import NAME, PASSES, Table, action
+
+pytestmark = pytest.mark.compiled
 
 STANDARD = 0
 STRONG = "QC JK QS JC JD KS"

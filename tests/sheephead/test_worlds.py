@@ -14,6 +14,8 @@ from spielgames.sheephead.rules import BLIND, BURIED
 from tests.sheephead.table import NAME, Table, random_play
 from tests.trees import replay_all
 
+pytestmark = pytest.mark.compiled
+
 
 def every_past(table: Table, seat: int) -> np.ndarray:
     """All (deal, hidden actions) that look the same to a seat that did not pick, by trying every

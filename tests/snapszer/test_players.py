@@ -12,6 +12,8 @@ from tests.lineups import play_levels
 from tests.snapszer.table import SCHNAPSEN, Table, advance_one
 from tests.snapszer.test_endgames import GOLDEN, after, golden_table, minimax
 
+pytestmark = pytest.mark.compiled
+
 BOTH = (STANDARD, QUICK)
 EXHAUSTED = [c for c in GOLDEN if "p1" in c and "closed_by" not in c]
 

@@ -10,6 +10,7 @@ from spielgames.snapszer.record import UPCARD
 from tests.snapszer.table import DEAL, SCHNAPSEN, STOCK, Table, cards, play_randomly
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["python_snapszer(suits=2,ranks=4,hand=2)", SCHNAPSEN])
 def test_information_states(name):
     """One tensor for each thing a seat can have seen; it decides legal actions and `observe`."""

@@ -16,6 +16,8 @@ from spielgames.snapszer.record import TALON, UPCARD, trump_jack
 from tests.snapszer.table import Table, play_randomly
 from tests.trees import replay_all
 
+pytestmark = pytest.mark.compiled
+
 
 def draws_of(s, q):
     """The events that brought q a hidden card."""

@@ -23,7 +23,7 @@ from spielgames.core.game import initial_state
 from spielgames.core.registry import find
 from spielgames.hokm.rules import NAME, PREVIEW
 from tests.golden import golden
-from tests.hokm.test_hokm import cards, deal_hands, ids
+from tests.hokm.test_play import cards, deal_hands, ids
 
 ROOT = Path(__file__).parents[3]
 GAME = "python_hokm"

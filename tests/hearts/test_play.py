@@ -60,8 +60,7 @@ def points_in_cpp(returns_cpp: list[float]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("flags", FLAG_SETS, ids=lambda f: ",".join(f) or "default")
-def test_agrees_with_cpp_hearts_on_random_deals(flags):
-    deals = 2000 if not flags else 300
+def test_agrees_with_cpp_hearts_on_random_deals(flags, deals=50):
     ours_game = pyspiel.load_game("python_hearts", flags)
     cpp_game = pyspiel.load_game("hearts", flags)
     rng = random.Random(5)
@@ -79,6 +78,12 @@ def test_agrees_with_cpp_hearts_on_random_deals(flags):
         points = points_in_cpp(cpp.returns())
         expected = (points.sum() - 4 * points) / 3
         np.testing.assert_allclose(ours.returns(), expected)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("flags", FLAG_SETS, ids=lambda f: ",".join(f) or "default")
+def test_agrees_with_cpp_hearts_on_many_random_deals(flags):
+    test_agrees_with_cpp_hearts_on_random_deals(flags, deals=300 if flags else 2000)
 
 
 GOLDEN = golden("hearts")
