@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from solvers.environment import Environment
 from solvers.networks import About, Network, load_network, save_network
+from solvers.seats import Groups
 from spielgames.files import replacing
 
 
@@ -17,6 +19,16 @@ class State(NamedTuple):
     samples: int = 0  # of regrets
     seconds: float = 0.0
     traversing: float = 0.0  # seconds of them
+
+
+def about_run(env: Environment, encoding: str, groups: Groups) -> About:
+    """What a run is for; `encoding` is what its settings say."""
+    if encoding != env.encoding:
+        raise ValueError(
+            f"the settings say encoding={encoding}, but the environment's encoding is"
+            f" {env.encoding}: give the same one to both"
+        )
+    return {"game": env.name, "encoding": encoding, "groups": [list(seats) for seats in groups]}
 
 
 class Archive:

@@ -12,4 +12,4 @@ def load_environment(name: str, encoding: str = "compact") -> Environment:
         return Records(name, encoding)
     if encoding == "events":
         raise ValueError(f"{name} is not one of our games: encoding=events has nothing to tell")
-    return Listed(name)
+    return Listed(name, encoding)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers.archive import Archive
+from solvers.archive import Archive, about_run
 from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.memory import open_memory
 from solvers.deep_cfr.model import Model
@@ -55,8 +55,7 @@ class Learner:
         first = settings.first_traversals or settings.traversals
         self.first_steps = plan_steps(settings, self.groups, first)
         self.later_steps = plan_steps(settings, self.groups, settings.traversals)
-        about = {"game": env.name, "encoding": settings.encoding}
-        self.archive = Archive(workdir, about | {"groups": [list(g) for g in self.groups]})
+        self.archive = Archive(workdir, about_run(env, settings.encoding, self.groups))
         self.opponent = None
         if len(seats) < env.players:
             self.opponent = make_agent(settings.opponents, env.name)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.archive import Archive
+from solvers.archive import Archive, about_run
 from solvers.environment import Environment
 from solvers.networks import Network
 from solvers.ppo.collect import (
@@ -46,8 +46,7 @@ class Learner:
         self.env, self.settings, self.seed = env, settings, seed
         self.foresee = foresight_of(settings, env)
         groups = group_seats(env.teams, tuple(range(env.players)), settings.sharing)
-        about = {"game": env.name, "encoding": settings.encoding}
-        self.archive = Archive(workdir, about | {"groups": [list(g) for g in groups]})
+        self.archive = Archive(workdir, about_run(env, settings.encoding, groups))
         self.pupils = [Pupil(env, settings, seats, g, seed) for g, seats in enumerate(groups)]
         self.lineups = pair_lineups(env)  # 0 is the learner
         self.others = {
