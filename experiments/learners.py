@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from analysis.figures import short
 from experiments.runs import Metrics, flat
-from solvers.archive import Archive, State
+from solvers.archive import STATE, Archive, State, write_state
 from spielgames.files import replacing
 
 
@@ -113,12 +113,13 @@ def export(workdir: Path, folder: Path, iteration: int = 0, networks: str = "*")
     can play; of the kinds `networks`.
     """
     source = Archive(workdir)
+    if (folder / STATE).exists() and (there := Archive(folder).about) != source.about:
+        raise ValueError(f"{folder} belongs to another run: {there}, not {source.about}")
     iteration = iteration or source.state.iteration
     shutil.rmtree(folder / "networks", ignore_errors=True)
-    target = Archive(folder, source.about)
     wanted = source.path(networks, iteration)
     for path in sorted(wanted.parent.glob(wanted.name)):
-        with replacing(target.folder / "networks" / path.name) as partial:
+        with replacing(folder / "networks" / path.name) as partial:
             shutil.copyfile(path, partial)
-    target.write(source.state._replace(iteration=iteration, step=0))
+    write_state(folder, source.about, source.state._replace(iteration=iteration, step=0))
     return folder

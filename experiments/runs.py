@@ -1,6 +1,6 @@
 """Run directories: what an experiment leaves behind, and how the same command goes on with it.
 
-run = Run(Path("runs/x"), config)  # refused if the folder belongs to another config
+run = Run(Path("runs/x"), config)  # refused if the folder belongs to another config, or process
 run.metrics  # what was measured before
 run.append({"iteration": 1, "loss": 0.5})  # a line of metrics.jsonl, on disk at once
 
@@ -22,6 +22,7 @@ from analysis.benchmark import machine
 from analysis.figures import save_text
 from spielgames.command import refuse_field, user_input
 from spielgames.files import replacing
+from spielgames.folders import hold
 
 PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
 Metrics = dict[str, Any]  # one line
@@ -31,6 +32,7 @@ flags.disclaim_key_flags()  # so that --help lists them as the script's own
 class Run:
     def __init__(self, workdir: Path, config: ConfigDict) -> None:
         self.workdir, self.figures = workdir, workdir / "figures"
+        self._held = hold(workdir)
         self._path = workdir / "metrics.jsonl"
         self._check_config(plain(config.to_dict()))
         self._note_versions(machine() | {name: version(name) for name in PACKAGES})

@@ -8,6 +8,9 @@ from solvers.environment import Environment
 from solvers.networks import About, Network, load_network, save_network
 from solvers.seats import Groups
 from spielgames.files import replacing
+from spielgames.folders import hold
+
+STATE = "state.json"
 
 
 class State(NamedTuple):
@@ -32,11 +35,13 @@ def about_run(env: Environment, encoding: str, groups: Groups) -> About:
 
 
 class Archive:
-    """`about`: what the run is for, in plain JSON; a folder of another run is refused."""
+    """`about`: what the run is for, in plain JSON; a folder of another run is refused, and one that
+    another process writes to. Who only reads does not say it.
+    """
 
     def __init__(self, folder: Path, about: About | None = None) -> None:
         self.folder = Path(folder)
-        self._path = self.folder / "state.json"
+        self._held = hold(self.folder) if about is not None else None
         kept = self._read()
         if about is None and not kept:
             raise ValueError(f"{folder} is no folder of a run: it has no state.json")
@@ -46,12 +51,11 @@ class Archive:
         self.state = State(**kept.get("state", {}))
 
     def _read(self) -> dict[str, Any]:
-        return json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
+        path = self.folder / STATE
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
     def write(self, state: State) -> None:
-        with replacing(self._path) as partial:
-            kept = {"about": self.about, "state": state._asdict()}
-            partial.write_text(json.dumps(kept, indent=2), encoding="utf-8")
+        write_state(self.folder, self.about, state)
         self.state = state
 
     def path(self, name: str, iteration: int) -> Path:
@@ -73,3 +77,9 @@ class Archive:
                 f"{self.path(name, iteration)} is not there: the run has no such network"
             )
         return network
+
+
+def write_state(folder: Path, about: About, state: State) -> None:
+    with replacing(folder / STATE) as partial:
+        kept = {"about": about, "state": state._asdict()}
+        partial.write_text(json.dumps(kept, indent=2), encoding="utf-8")

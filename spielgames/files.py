@@ -1,16 +1,18 @@
 """Files that are either whole or not there."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
+
+PARTIAL = ".partial-"
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary name that becomes `path` once complete: a reader never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{os.getpid()}-{path.name}")
+    partial = path.with_name(f"{PARTIAL}{token_hex(8)}-{path.name}")
     try:
         yield partial
         partial.replace(path)
