@@ -170,6 +170,7 @@ class Learner:
             names = [f"frozen-{pupil.number}" for pupil in self.pupils]
             networks = tuple(self.archive.demand(name, iteration) for name in names)
             self.league.admit(Member(iteration, networks, lost))
+        self._forget(self.iteration - 1)  # a killed process may not have come to it
 
     def _roll(self, iteration: int) -> Path:
         return self.archive.folder / "league" / f"{iteration:06d}.json"

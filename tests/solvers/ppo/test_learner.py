@@ -113,6 +113,20 @@ def test_what_stays_in_the_folder(tmp_path):
     assert [path.name for path in (tmp_path / "league").iterdir()] == ["000004.json"]
 
 
+def test_what_a_killed_process_did_not_forget_is_forgotten(tmp_path, monkeypatch):
+    def killed(*_):
+        raise Killed
+
+    learner = run(tmp_path, iterations=2)
+    before = sorted(content(tmp_path))
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Learner, "_forget", killed)
+        learner.iterate()
+    assert len(content(tmp_path)) > len(before) + 1
+    assert learner_in(tmp_path).iteration == 3
+    assert len(content(tmp_path)) == len(before) + 1  # the average of iteration 2 stays
+
+
 def test_who_wins_enough_joins_the_league(tmp_path):
     learner = run(tmp_path / "easy")
     assert [member.iteration for member in learner.league.members] == [0, 2, 4]
