@@ -302,6 +302,17 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"network": {"kind": "tree"}}, "a network is one of mlp, sets, suits, cards, not 'tree'"),
         ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
         ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),
+        ({"traversals": {"few": 1}}, "traversals={'few': 1} is not allowed; it is a whole number"),
+        ({"traversals": "many"}, "traversals='many' is not allowed; it is a whole number"),
+        ({"traversals": 1.5}, "traversals=1.5 is not allowed; it is a whole number"),
+        ({"traversals": True}, "traversals=True is not allowed; it is a whole number"),
+        ({"decay": "slow"}, "decay='slow' is not allowed; it is a number"),
+        ({"warm": 1}, "warm=1 is not allowed; it is true or false"),
+        ({"sampling": None}, "sampling=None is not allowed; it is a text"),
+        ({"learners": 0}, "learners=0 is not allowed; it is a list, and each of it is a whole num"),
+        ({"learners": ["0"]}, r"learners=\('0',\) is not allowed; it is a list"),
+        ({"fit": 3}, "fit=3 is not allowed; it is an object with settings"),
+        ({"fit": {"steps": None}}, "steps=None is not allowed; it is a whole number"),
     ],
 )
 def test_refused_settings(given, why):
@@ -314,6 +325,7 @@ def test_settings_from_plain_json_and_back():
     assert settings.learners == (0, 2) and settings.fit.steps == 7
     assert settings.policy_fit.loss == "cross_entropy"
     assert Settings.of(settings.plain()) == settings
+    assert Settings.of({"decay": 1, "learners": (1,)}) == Settings(decay=1.0, learners=(1,))
 
 
 LEARNING = {
