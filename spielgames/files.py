@@ -1,11 +1,14 @@
-"""Files that are either whole or not there."""
+"""Files that are either whole or not there, and what is wrong with those that are."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 PARTIAL = ".partial-"
+WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RuntimeError)
 
 
 @contextmanager
@@ -18,3 +21,21 @@ def replacing(path: Path) -> Iterator[Path]:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def reading(path: Path, what: str) -> Iterator[None]:
+    """Whatever is wrong with what a file holds is a ValueError of one line that names it."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise ValueError(f"{path} is no file")
+    try:
+        yield
+    except WRONG as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        said = "".join(filter(str.isprintable, first))
+        raise ValueError(f"{path} {what}: {said}") from error
+
+
+def read_json(path: Path) -> Any:
+    with reading(path, "holds no JSON"):
+        return json.loads(path.read_text(encoding="utf-8"))
