@@ -21,7 +21,7 @@ from ml_collections import ConfigDict, config_flags
 from analysis.benchmark import machine
 from analysis.figures import save_text
 from spielgames.command import refuse_field, user_input
-from spielgames.files import replacing
+from spielgames.files import reading, replacing
 from spielgames.folders import hold
 
 PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
@@ -70,7 +70,8 @@ class Run:
         if not self._path.exists():
             return []
         whole, _, torn = self._path.read_bytes().rpartition(b"\n")
-        lines = [json.loads(text) for text in whole.splitlines()]
+        with reading(self._path, "holds no metrics"):
+            lines = [json.loads(text) for text in whole.splitlines()]
         if torn:
             note(f"{self._path} ended in half a line, which was dropped")
             self.keep(lines)
@@ -96,7 +97,8 @@ def changes_in(path: Path, new: Metrics) -> list[str]:
     """How a file's fields differ from new ones; there is no difference to a file not yet there."""
     if not path.exists():
         return []
-    then, now = flat(json.loads(path.read_text(encoding="utf-8"))), flat(new)
+    with reading(path, "holds no config"):
+        then, now = flat(json.loads(path.read_text(encoding="utf-8"))), flat(new)
     return [
         f"{key} was {then.get(key, 'absent')}, is {now.get(key, 'absent')}"
         for key in sorted(then.keys() | now.keys())
