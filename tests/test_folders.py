@@ -10,15 +10,15 @@ import pytest
 from ml_collections import ConfigDict
 
 from experiments.runs import Run
-from solvers.archive import Archive
+from solvers.archive import Archive, Purpose
 from spielgames.files import replacing
 from spielgames.folders import LOCK, hold
 
-ABOUT = {"game": "python_hokm", "encoding": "compact", "groups": [[0, 1, 2, 3]]}
+PURPOSE = Purpose("python_hokm", "compact", ((0, 1, 2, 3),))
 WRITERS = {
     "hold": hold,
     "Run": lambda folder: Run(folder, ConfigDict({"seed": 1})),
-    "Archive": lambda folder: Archive(folder, ABOUT),
+    "Archive": lambda folder: Archive(folder, PURPOSE),
 }
 HOLDS_ON = """
 import os, sys, time
@@ -51,7 +51,7 @@ def test_a_second_process_is_refused_until_the_first_is_killed(tmp_path, writer)
 
 
 def test_who_reads_need_not_wait(tmp_path):
-    archive = Archive(tmp_path, ABOUT)
+    archive = Archive(tmp_path, PURPOSE)
     archive.write(archive.state._replace(iteration=3))
     del archive
     with start(tmp_path, "Archive") as process:

@@ -1,5 +1,6 @@
 """A run is the same however often it is interrupted, and learns."""
 
+from contextlib import suppress
 from itertools import count
 
 import numpy as np
@@ -132,6 +133,57 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, changes
                 left = total // 2 + first % 5  # so that it comes to its end after some more
         changes.restart(None)
         assert content(folder) == whole
+
+
+@pytest.mark.parametrize("fits", [0, 1])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_network_that_is_gone_is_missed(tmp_path, kind, fits):
+    """After a whole iteration, and amid the next one, when one model is fitted again."""
+    learner = learner_in(tmp_path, kind)
+    learner.iterate()
+    if fits:
+        interrupt_second_fit(learner)
+    for name in learner.models:
+        path = max(tmp_path.glob(f"networks/{name}-*"))
+        content = path.read_bytes()
+        path.unlink()
+        with pytest.raises(ValueError, match=f"{path} is not there: the run has no such network"):
+            learner_in(tmp_path, kind)
+        path.write_bytes(content)
+    assert learner_in(tmp_path, kind).iteration == 1
+
+
+def interrupt_second_fit(learner):
+    begun = count()
+
+    def stop(step):
+        if step == 0 and next(begun):
+            raise Killed
+
+    with suppress(Killed):
+        learner.iterate(stop)
+
+
+def test_who_had_no_samples_has_no_network(tmp_path):
+    """The second seat learns nothing, as nobody asks it: that is no damage."""
+    learner = learner_in(tmp_path, window=1, strategies=0, sampling="outcome")
+    learner.advantages[1].memory.take_in = lambda *_: None
+    learner.iterate()
+    assert [path.name for path in tmp_path.glob("networks/*")] == [
+        "advantages-0-000001.safetensors"
+    ]
+    again = learner_in(tmp_path, window=1, strategies=0, sampling="outcome")
+    assert [model.network is None for model in again.advantages] == [False, True]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_last_report_can_be_had_again(tmp_path, kind):
+    """A process may have been killed before it logged it."""
+    learner = learner_in(tmp_path, kind)
+    learner.iterate()
+    report = learner.iterate()
+    assert report["advantages-0"]["last_loss"] > 0
+    assert learner_in(tmp_path, kind).archive.report() == report
 
 
 @pytest.mark.parametrize("kind", KINDS)
