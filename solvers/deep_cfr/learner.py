@@ -105,10 +105,13 @@ class Learner:
         return {model.name: model for model in fitted}
 
     def _restore(self) -> None:
-        """The networks of the last fits that are done. A model that was fitted once is fitted in
-        every iteration; before that it has none.
+        """The networks of the last fits that are done, if the samples are still there, too. A model
+        that was fitted once is fitted in every iteration; before that it has none.
         """
         archive = self.archive
+        before = parts_of(self.steps[: archive.state.step])
+        for model in [*self.models.values(), *self.policies]:
+            model.memory.check(self._parts_before() + before)
         done = {step.model for step in self.steps[: archive.state.step]}
         for name, model in self.models.items():
             at = self.iteration + (name in done)

@@ -1,7 +1,9 @@
 """A run is the same however often it is interrupted, and learns."""
 
+import shutil
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from solvers.archive import Archive
 from solvers.best_response import nash_conv
 from solvers.deep_cfr.learner import Learner, carrying, group_seats
+from solvers.deep_cfr.memory import Window
 from solvers.deep_cfr.reservoir import Reservoir
 from solvers.deep_cfr.rows import unpack
 from solvers.deep_cfr.settings import Settings
@@ -84,6 +87,7 @@ CHANGES = [
     (Reservoir, "write_state"),
     (Shards, "append"),
     (Shards, "forget"),
+    (Window, "_write_list"),
 ]
 
 
@@ -153,6 +157,38 @@ def test_a_network_that_is_gone_is_missed(tmp_path, kind, fits):
     assert learner_in(tmp_path, kind).iteration == 1
 
 
+@pytest.mark.parametrize("traversed", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_samples_that_are_gone_are_missed(tmp_path, kind, traversed):
+    """Before the first fit, too, when no network tells that there were any."""
+    learner = learner_in(tmp_path, kind)
+    if traversed:
+        for step in [step for step in learner.steps if step.deals]:
+            learner._traverse(step, 0.0)
+    else:
+        learner.iterate()
+    kept = shutil.copytree(tmp_path / "samples", tmp_path / "kept")
+    for path in kept.rglob("*.rows"):
+        lost = tmp_path / "samples" / path.relative_to(kept)
+        content = lost.read_bytes()
+        for lose, what in ((Path.unlink, lost), (shutil.rmtree, lost.parent)):
+            lose(what)
+            with pytest.raises(
+                ValueError, match=f"{lost.parent}.* parts of samples|{lost.name} is in"
+            ):
+                learner_in(tmp_path, kind)
+            shutil.rmtree(tmp_path / "samples")
+            shutil.copytree(kept, tmp_path / "samples")
+        for torn in (b"", content[:-1], content[:-3] + bytes([content[-3] ^ 1]) + content[-2:]):
+            lost.write_bytes(torn)
+            with pytest.raises(ValueError, match=str(lost)):
+                learner_in(tmp_path, kind)
+            lost.write_bytes(content)
+    (tmp_path / "state.json").unlink()
+    with pytest.raises(ValueError, match="has samples, but no state.json|has networks, but no st"):
+        learner_in(tmp_path, kind)
+
+
 def interrupt_second_fit(learner):
     begun = count()
 
@@ -167,7 +203,9 @@ def interrupt_second_fit(learner):
 def test_who_had_no_samples_has_no_network(tmp_path):
     """The second seat learns nothing, as nobody asks it: that is no damage."""
     learner = learner_in(tmp_path, window=1, strategies=0, sampling="outcome")
-    learner.advantages[1].memory.take_in = lambda *_: None
+    memory = learner.advantages[1].memory
+    take_in = memory.take_in
+    memory.take_in = lambda rows, *when: take_in(rows[:0], *when)
     learner.iterate()
     assert [path.name for path in tmp_path.glob("networks/*")] == [
         "advantages-0-000001.safetensors"
