@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from analysis.figures.files import short
 from experiments.common.runs import Metrics, flat
-from solvers.runs.archive import Archive, State
+from solvers.runs.archive import STATE, Archive, State, write_state
 from spielgames.files import replacing
 
 
@@ -88,12 +88,11 @@ def follow(
     """Iterates up to the limits, with a progress bar, and reports each iteration.
 
     The last one finished comes first if `metrics` do not hold it and the next one has not begun: a
-    run that was killed may not have noted it. (Its report tells nothing of how networks were
-    fitted.)
+    run that was killed may not have noted it.
     """
     state = learner.archive.state
     if state.step == 0 and state.iteration > (metrics[-1]["iteration"] if metrics else 0):
-        yield state._asdict()
+        yield learner.archive.report()
     with Way(title, limits, state) as way:
         while learner.archive.state.step or not limits.reached(learner.archive.state):
             report = learner.iterate(lambda step: way.refresh())
@@ -113,12 +112,13 @@ def export(workdir: Path, folder: Path, iteration: int = 0, networks: str = "*")
     can play; of the kinds `networks`.
     """
     source = Archive(workdir)
+    if (folder / STATE).exists() and (there := Archive(folder).purpose) != source.purpose:
+        raise ValueError(f"{folder} belongs to another run: {there}, not {source.purpose}")
     iteration = iteration or source.state.iteration
     shutil.rmtree(folder / "networks", ignore_errors=True)
-    target = Archive(folder, source.about)
     wanted = source.path(networks, iteration)
     for path in sorted(wanted.parent.glob(wanted.name)):
-        with replacing(target.folder / "networks" / path.name) as partial:
+        with replacing(folder / "networks" / path.name) as partial:
             shutil.copyfile(path, partial)
-    target.write(source.state._replace(iteration=iteration, step=0))
+    write_state(folder, source.about, source.state._replace(iteration=iteration, step=0), {})
     return folder

@@ -1,6 +1,6 @@
 """Run directories: what an experiment leaves behind, and how the same command goes on with it.
 
-run = Run(Path("runs/x"), config)  # refused if the folder belongs to another config
+run = Run(Path("runs/x"), config)  # refused if the folder belongs to another config, or process
 run.metrics  # what was measured before
 run.append({"iteration": 1, "loss": 0.5})  # a line of metrics.jsonl, on disk at once
 
@@ -23,7 +23,8 @@ from ml_collections import ConfigDict, config_flags
 from analysis.figures.files import save_text
 from analysis.speed.games import machine
 from spielgames.command import refuse_field, user_input
-from spielgames.files import replacing
+from spielgames.files import reading, replacing
+from spielgames.folders import hold
 
 PACKAGES = ("spielgames", "scipy", "torch")  # besides those that `machine` names
 Metrics = dict[str, Any]  # one line
@@ -33,6 +34,7 @@ flags.disclaim_key_flags()  # so that --help lists them as the script's own
 class Run:
     def __init__(self, workdir: Path, config: ConfigDict) -> None:
         self.workdir, self.figures = workdir, workdir / "figures"
+        self._held = hold(workdir)
         self._path = workdir / "metrics.jsonl"
         self._check_config(plain(config.to_dict()))
         self._note_versions(machine() | {name: version(name) for name in PACKAGES})
@@ -70,7 +72,8 @@ class Run:
         if not self._path.exists():
             return []
         whole, _, torn = self._path.read_bytes().rpartition(b"\n")
-        lines = [json.loads(text) for text in whole.splitlines()]
+        with reading(self._path, "holds no metrics"):
+            lines = [json.loads(text) for text in whole.splitlines()]
         if torn:
             note(f"{self._path} ended in half a line, which was dropped")
             self.keep(lines)
@@ -96,7 +99,8 @@ def changes_in(path: Path, new: Metrics) -> list[str]:
     """How a file's fields differ from new ones; there is no difference to a file not yet there."""
     if not path.exists():
         return []
-    then, now = flat(json.loads(path.read_text(encoding="utf-8"))), flat(new)
+    with reading(path, "holds no config"):
+        then, now = flat(json.loads(path.read_text(encoding="utf-8"))), flat(new)
     return [
         f"{key} was {then.get(key, 'absent')}, is {now.get(key, 'absent')}"
         for key in sorted(then.keys() | now.keys())

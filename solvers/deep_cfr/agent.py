@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.environments.card_game import Records
 from solvers.environments.environment import Positions
 from solvers.networks.decisions import best_actions, match_advantages, probabilities
 from solvers.networks.network import predict
@@ -29,6 +28,7 @@ TO_STRATEGY = {
     "mode": best_actions,
 }
 STRATEGIES = tuple(TO_STRATEGY)
+MOST_ITERATIONS = 2**16 - 1  # as samples count them
 MOST_NETWORKS = 64  # in memory, of each group
 
 
@@ -53,23 +53,25 @@ class NetAgent(Agent):
                 f"strategy={strategy} is not allowed; it is one of {', '.join(STRATEGIES)}"
             )
         archive = Archive(Path(run))
-        if archive.about["game"] != game:
-            raise ValueError(f"{run} has learnt {archive.about['game']}, not {game}")
-        self.env = Records(game, archive.about["encoding"])
+        self.env, groups = archive.environment(game), archive.purpose.groups
         self.strategy, self.seed = strategy, seed
         last = iteration or archive.state.iteration
         if not last:
             raise ValueError(f"{run} has finished no iteration yet")
         self.iterations = [last]
         if strategy == "average":
+            if last > MOST_ITERATIONS:
+                raise ValueError(
+                    f"{run} has {last} iterations; the average is of at most {MOST_ITERATIONS}"
+                )
             self.iterations = draw_iterations(last, averaging, seed)
         kind = "policy" if strategy in ("policy", "mode") else "advantages"
         self.groups = [
-            [archive.demand(f"{kind}-{g}", t) for t in self.iterations]
-            for g in range(len(archive.about["groups"]))
+            [archive.demand(f"{kind}-{g}", t, self.env.shape) for t in self.iterations]
+            for g in range(len(groups))
         ]
         self.group = np.full(self.env.players, -1)  # of each seat
-        for g, seats in enumerate(archive.about["groups"]):
+        for g, seats in enumerate(groups):
             self.group[list(seats)] = g
 
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,13 +30,12 @@ from solvers.deep_cfr.traverse import traverse
 from solvers.environments.environment import ASK, Environment, Positions, Skip
 from solvers.networks.decisions import Decided, Player, best_actions, decide, match_advantages
 from solvers.networks.network import NetworkSettings, predict
-from solvers.runs.archive import Archive
+from solvers.runs.archive import Archive, Details, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.seats import Groups, group_seats
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
 
-Report = dict[str, Any]  # what a log wants
 DISCOUNT = 1.5  # DCFR+: past regrets keep t^carry / (t^carry + 1.5) of themselves
 
 
@@ -57,8 +56,7 @@ class Learner:
         first = settings.first_traversals or settings.traversals
         self.first_steps = plan_steps(settings, self.groups, first)
         self.later_steps = plan_steps(settings, self.groups, settings.traversals)
-        about = {"game": env.name, "encoding": settings.encoding}
-        self.archive = Archive(workdir, about | {"groups": [list(g) for g in self.groups]})
+        self.archive = Archive(workdir, purpose_of(env, settings.encoding, self.groups))
         self.opponent = None
         if len(seats) < env.players:
             self.opponent = make_agent(settings.opponents, env.name)
@@ -109,10 +107,19 @@ class Learner:
         return {model.name: model for model in fitted}
 
     def _restore(self) -> None:
-        """The networks of the last fits that are done."""
-        done = {step.model for step in self.steps[: self.archive.state.step]}
+        """The networks of the last fits that are done, if the samples are still there, too. A model
+        that was fitted once is fitted in every iteration; before that it has none.
+        """
+        archive = self.archive
+        before = parts_of(self.steps[: archive.state.step])
+        for model in [*self.models.values(), *self.policies]:
+            model.memory.check(self._parts_before() + before)
+        done = {step.model for step in self.steps[: archive.state.step]}
         for name, model in self.models.items():
-            model.network = self.archive.load(name, self.iteration + (name in done))
+            at = self.iteration + (name in done)
+            fitted = name in archive.details
+            found = archive.demand(name, at, model.shape) if fitted else archive.load(name, at)
+            model.network = found
 
     @property
     def steps(self) -> list[Step]:
@@ -124,20 +131,18 @@ class Learner:
         """The last one that is finished."""
         return self.archive.state.iteration
 
-    def iterate(self, progress: Progress = silent) -> Report:
+    def iterate(self, progress: Progress = silent) -> Details:
         """One more iteration, or what is left of it."""
-        report: Report = {}
         for step in self.steps[self.archive.state.step :]:
             start = time.perf_counter()
             if step.deals:
                 self._traverse(step, start, progress)
             else:
                 fit = self._fit(self.models[step.model], progress)
-                report |= {step.model: fit._asdict()} if fit else {}
-                self._note(start)
+                self._note(start, details={step.model: fit._asdict()} if fit else {})
         state = self.archive.state
         self.archive.write(state._replace(iteration=state.iteration + 1, step=0))
-        return self.archive.state._asdict() | report
+        return self.archive.report()
 
     def _fit(self, model: Model, progress: Progress) -> Fit | None:
         fitting, more = model.fitting, self.settings.first_steps
@@ -145,7 +150,9 @@ class Learner:
             fitting = replace(fitting, steps=more)
         return model.fit(self.iteration + 1, self.archive, progress, fitting)
 
-    def _note(self, start: float, positions: int = 0, samples: int = 0) -> None:
+    def _note(
+        self, start: float, positions: int = 0, samples: int = 0, details: Details | None = None
+    ) -> None:
         """That a step is done."""
         state, seconds = self.archive.state, time.perf_counter() - start
         self.archive.write(
@@ -155,7 +162,8 @@ class Learner:
                 samples=state.samples + samples,
                 seconds=state.seconds + seconds,
                 traversing=state.traversing + (seconds if positions else 0),
-            )
+            ),
+            self.archive.details | (details or {}),
         )
 
     def _traverse(self, step: Step, start: float, progress: Progress = silent) -> None:

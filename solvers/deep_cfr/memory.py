@@ -1,5 +1,6 @@
 """Where samples go: a uniform sample of all there ever were, or all of the last iterations."""
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -7,7 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from solvers.deep_cfr.reservoir import Reservoir
-from solvers.deep_cfr.shards import Shards
+from solvers.deep_cfr.shards import Shards, shard_paths
+from spielgames.files import read_json, reading, replacing
 
 IN_MEMORY = 1 << 28  # bytes
 SHARD = 1 << 26  # bytes of a shard at most
@@ -21,6 +23,9 @@ class Memory(Protocol):
         counts the calls from 1 on; one that was made already does nothing.
         """
 
+    def check(self, calls: int) -> None:
+        """A ValueError if it can't have come from so many calls, and perhaps a killed one."""
+
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
         """n random rows, with replacement."""
 
@@ -31,17 +36,24 @@ class Sampled(Reservoir):
     def take_in(self, pieces: Iterable[np.ndarray], iteration: int, number: int) -> None:
         self.offer(pieces, number)
 
+    def check(self, calls: int) -> None:
+        check_calls(self.path, self.applied, calls)
+
 
 class Window:
     """The samples of the last `iterations`, the current one included; older ones are deleted.
-    Few are kept in memory, many stay on disk.
+    Few are kept in memory, many stay on disk. A list of the shards tells if one is gone.
     """
 
     def __init__(
         self, folder: Path, dtype: np.dtype, about: dict[str, Any], iterations: int, seed: int
     ) -> None:
-        self.shards = Shards(folder, dtype, about)
+        self.shards = Shards(folder, dtype, about, verify=True)
         self.iterations, self.seed = iterations, seed
+        self.list = self.shards.folder / "list.json"
+        self.calls = self._read_list()
+        for path, reason in self.shards.rejected:
+            raise ValueError(f"{path} can't be used: {reason}")
         self._show(first=0)
 
     def take_in(self, pieces: Iterable[np.ndarray], iteration: int, number: int) -> None:
@@ -50,11 +62,35 @@ class Window:
             self.shards.append(rows, iteration, random, f"part-{number:07d}{f'-{k}' if k else ''}")
             for k, rows in enumerate(blocks(pieces, SHARD // self.shards.dtype.itemsize))
         ]
+        first = iteration - self.iterations + 1 if appended else 0
+        self._write_list(number, first)
         if not appended:
             return
-        first = iteration - self.iterations + 1
         self.shards.forget(first)
         self._show(first)
+
+    def check(self, calls: int) -> None:
+        if self.calls is not None:
+            check_calls(self.shards.folder, self.calls, calls)
+
+    def _write_list(self, calls: int, first: int) -> None:
+        """Of the shards that stay; after those to come are written, before others are deleted."""
+        stay = [path.name for path, s in sorted(self.shards.shards.items()) if s.iteration >= first]
+        with replacing(self.list) as partial:
+            partial.write_text(json.dumps({"calls": calls, "shards": stay}), encoding="utf-8")
+        self.calls = calls
+
+    def _read_list(self) -> int | None:
+        """How many calls there were; None is for shards of older versions, which had no list."""
+        if not self.list.exists():
+            return None if self.shards.shards else 0
+        found = read_json(self.list)
+        with reading(self.list, "is no list of shards"):
+            calls, listed = int(found["calls"]), set(found["shards"])
+            there = {path.name for path in shard_paths(self.shards.folder)}
+            for name in sorted(listed - there):
+                raise ValueError(f"{name} is in the list, but not in the folder")
+        return calls
 
     def _show(self, first: int) -> None:
         self.source = self.shards.window(first)
@@ -83,6 +119,14 @@ def blocks(pieces: Iterable[np.ndarray], n: int) -> Iterator[np.ndarray]:
                 waiting = []
     if waiting:
         yield np.concatenate(waiting)
+
+
+def check_calls(place: Path, found: int, calls: int) -> None:
+    if not calls <= found <= calls + 1:
+        raise ValueError(
+            f"{place} has {found} parts of samples, where the run has made {calls}: some are lost,"
+            " or they are another run's"
+        )
 
 
 def open_memory(

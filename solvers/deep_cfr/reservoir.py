@@ -9,6 +9,10 @@ Changes are numbered 1, 2, …; one that is made already does nothing when a res
 A change is written to a journal first, and then carried out: a process killed at any moment leaves
 the state before a change or after it. (A computer that loses its power may lose more.) One process
 at a time may have it open. Nothing can be taken back: `applied` says which change was the last.
+
+The file has a checksum, the sum of a hash of every row and its place, so that a change of some rows
+changes it by theirs alone. To open a reservoir means to read all of it once and to compare: a
+second for some gigabytes in memory, or as long as the disk takes.
 """
 
 import json
@@ -19,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from solvers.deep_cfr.hashes import hash_numbers, hash_rows
 from solvers.deep_cfr.rows import as_bytes, columns_of
 from spielgames.core.cache import compiled
 from spielgames.core.luck import below, stream
@@ -27,12 +32,15 @@ from spielgames.files import replacing
 HEAD = 4096  # bytes before the rows: a line that says what they are; then, from STATE on, the state
 STATE = HEAD - 64
 NOWHERE = -1  # the place of a row that is not kept
-CHECKSUM, STATE_SIZE = 8, 16  # bytes
+CHECKSUM, STATE_SIZE = 8, 24  # bytes
+BLOCK = 1 << 20  # rows that are checked at once
+UNKNOWN = 0  # the checksum in files that have none, and in new ones
 
 
 class State(NamedTuple):
     applied: int = 0  # changes made
     offered: int = 0  # rows ever
+    checksum: int = UNKNOWN  # of the rows, and of the two numbers above
 
 
 class Change(NamedTuple):
@@ -55,6 +63,7 @@ class Reservoir:
         self.read_state()
         self.map_rows()
         self.recover()
+        self.verify()
 
     @property
     def applied(self) -> int:
@@ -75,7 +84,7 @@ class Reservoir:
             return
         if number > self.applied + 1:
             raise ValueError(f"{self.path}: change {number} can't follow change {self.applied}")
-        change = self.sift(pieces, number)
+        change = self.change_to(*self.sift(pieces, number))
         self.write_journal(change)
         self.carry_out(change)
 
@@ -108,6 +117,25 @@ class Reservoir:
         order = (change.places - len(self)) % self.capacity
         last = len(order) - 1 - np.unique(order[::-1], return_index=True)[1]
         return change._replace(places=change.places[last], rows=change.rows[last])
+
+    def change_to(self, state: State, places: np.ndarray, rows: np.ndarray) -> Change:
+        """With the checksum that it leads to: of rows with the same place, the last one counts."""
+        touched, last = np.unique(places[::-1], return_index=True)
+        replaced = touched[touched < len(self)]
+        checksum = self.state.checksum - hash_numbers(*self.state[:2]) + hash_numbers(*state[:2])
+        checksum += int(hash_rows(as_bytes(rows), len(rows) - 1 - last, touched))
+        checksum -= int(hash_rows(as_bytes(self.rows), replaced, replaced))
+        return Change(state._replace(checksum=checksum % 2**64), places, rows)
+
+    def verify(self) -> None:
+        checksum = hash_numbers(*self.state[:2])
+        for first in range(0, len(self), BLOCK):
+            held = np.arange(first, min(first + BLOCK, len(self)))
+            checksum += int(hash_rows(as_bytes(self.rows), held, held))
+        checksum %= 2**64
+        if self.state.checksum not in (UNKNOWN, checksum):
+            raise ValueError(f"{self.path} is damaged: it does not have its checksum")
+        self.state = self.state._replace(checksum=checksum)
 
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
         """n rows, uniformly, with replacement."""
@@ -172,18 +200,18 @@ class Reservoir:
 
     def read_state(self) -> None:
         self.state = State(
-            *np.fromfile(self.path, "<i8", len(State._fields), offset=STATE).tolist()
+            *np.fromfile(self.path, "<u8", len(State._fields), offset=STATE).tolist()
         )
 
     def write_state(self, state: State) -> None:
         """In one go: a process is not killed within a write this short."""
         with self.path.open("r+b", buffering=0) as file:
             file.seek(STATE)
-            file.write(np.array(state, "<i8").tobytes())
+            file.write(np.array(state, "<u8").tobytes())
         self.state = state
 
     def write_journal(self, change: Change) -> None:
-        parts = [as_bytes(np.array(change.state, "<i8")), *map(as_bytes, change[1:])]
+        parts = [as_bytes(np.array(change.state, "<u8")), *map(as_bytes, change[1:])]
         write(self.journal, [checksum(parts), *parts])
 
     def recover(self) -> None:
@@ -201,13 +229,13 @@ class Reservoir:
     def read_journal(self) -> Change:
         content = np.fromfile(self.journal, np.uint8)
         state, rest = np.split(content[CHECKSUM:], [STATE_SIZE])
-        if checksum([state, rest]) != content[:CHECKSUM].tobytes():
+        n, odd = divmod(len(rest), 8 + self.dtype.itemsize)
+        if odd or checksum([state, rest]) != content[:CHECKSUM].tobytes():
             raise ValueError(
                 f"{self.journal} is damaged, so {self.path} can't be trusted: delete both"
             )
-        n = len(rest) // (8 + self.dtype.itemsize)
         places, rows = rest[: 8 * n].view("<i8"), rest[8 * n :].view(self.dtype)
-        return Change(State(*state.view("<i8").tolist()), places, rows)
+        return Change(State(*state.view("<u8").tolist()), places, rows)
 
 
 def joined(changes: list[Change]) -> Change:

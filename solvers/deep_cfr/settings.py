@@ -21,7 +21,7 @@ from solvers.runs.settings import at_least, check_choice, from_plain
 
 @dataclass(frozen=True)
 class Settings:
-    encoding: str = "compact"  # "recall" is all that a seat has ever seen
+    encoding: str = "compact"  # the environment's; "recall" is all that a seat has ever seen
     # traversals
     traversals: int = 1500  # in an iteration, for each learning seat
     first_traversals: int = 0  # in the first iteration, if not as many

@@ -52,6 +52,7 @@ class Environment(Protocol):
     """What a learner needs to know of a game."""
 
     name: str
+    encoding: str  # what its networks are shown: see `solvers.environments.card_game`
     players: int
     teams: tuple[int, ...]  # of each seat, if there are any
     actions: int

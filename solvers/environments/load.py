@@ -15,4 +15,4 @@ def load_environment(game: str | pyspiel.Game, encoding: str = "compact") -> Env
         return Records(name, encoding)
     if encoding == "events":
         raise ValueError(f"{name} is not one of our games: encoding=events has nothing to tell")
-    return Listed(name)
+    return Listed(name, encoding)

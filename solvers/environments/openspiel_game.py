@@ -31,11 +31,13 @@ class Histories(NamedTuple):
 
 
 class Listed:
-    """Every history, found by walking the game once; encodings are OpenSpiel's own tensors."""
+    """Every history, found by walking the game once; whatever the encoding is called, it is
+    OpenSpiel's own tensors.
+    """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, encoding: str = "compact") -> None:
         game = load_foreign(name)
-        self.name, self.players = name, game.num_players()
+        self.name, self.encoding, self.players = name, encoding, game.num_players()
         self.actions = self.slots = game.num_distinct_actions()
         self.teams = ()
         outcomes = max(self.actions, game.max_chance_outcomes())

@@ -15,6 +15,7 @@ An action's output is a linear map of the query; if it is a card that is held, i
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -100,11 +101,11 @@ class CardTransformer(nn.Module):
         self.deed = vectors(events.deeds - shape.cards, d)  # 0: one that was not seen
         self.seat, self.time = vectors(events.seats, d), vectors(events.count, d)
         self.mark = vectors(len(shape.sets) + 1, d)  # of the sets, and of trumps
-        columns = torch.tensor(shape.sets)[:, None] + torch.arange(shape.cards)
+        columns = shape.set_columns
         told = range(events.start, events.start + 2 * events.count)
-        rest = sorted(set(range(shape.width)) - set(columns.flatten().tolist()) - set(told))
-        self.register_buffer("columns", columns.flatten(), persistent=False)
-        self.register_buffer("rest", torch.tensor(rest, dtype=torch.long), persistent=False)
+        rest = sorted(set(range(shape.width)) - set(columns.tolist()) - set(told))
+        self.register_buffer("columns", torch.from_numpy(columns), persistent=False)
+        self.register_buffer("rest", torch.from_numpy(np.array(rest, np.int64)), persistent=False)
         self.others = nn.Linear(len(rest), d)
         self.history, self.hands = Encoder(settings), Encoder(settings)
 

@@ -2,10 +2,14 @@
 
 import itertools
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from reprlib import repr as short
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from solvers.runs.settings import check_kind, from_plain
 from spielgames.core.pieces import Pieces
 
 
@@ -31,6 +35,36 @@ class Shape:
     suited: tuple[int, ...] = ()  # where it holds one number for each suit: the first column
     trump: int = -1  # the first of a flag for each suit; -1: there are none
     events: Events | None = None
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.actions, self.ranks) < 1 or self.cards < 0:
+            raise ValueError(f"there is no encoding of this shape: {short(self)}")
+        suits = self.cards // self.ranks
+        pieces = [(self.sets, self.cards), (self.hands, self.cards), (self.suited, suits)]
+        if self.trump != -1:
+            pieces.append(((self.trump,), suits))
+        if self.events:
+            pieces.append(((self.events.start,), 2 * self.events.count))
+        for starts, length in pieces:
+            check_columns(starts, length, self.width)
+
+    @property
+    def set_columns(self) -> np.ndarray:
+        """Those of all sets, one after the other."""
+        return (np.array(self.sets)[:, None] + np.arange(self.cards)).ravel()
+
+    def is_known_to(self, shape: "Shape") -> bool:
+        """Whether encodings of another shape are what this one is for; older ones know less."""
+        return all(
+            getattr(self, f.name) in (f.default, getattr(shape, f.name)) for f in fields(self)
+        )
+
+
+def check_columns(starts: Sequence[int], length: int, width: int) -> None:
+    """That pieces of a length have room in an encoding."""
+    inside = not starts or 0 <= min(starts) <= max(starts) <= width - length
+    if not inside or len(starts) * length > width:
+        raise ValueError(f"{length} columns from each of {short(starts)} on are not in {width}")
 
 
 def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int = 0) -> Shape:
@@ -65,6 +99,8 @@ def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int 
 
 def shape_from(kept: Mapping[str, Any]) -> Shape:
     """From what JSON has made of one; older ones know less."""
-    shape = {name: tuple(x) if isinstance(x, list) else x for name, x in kept.items()}
-    events = shape.get("events")
-    return Shape(**shape | {"events": events and Events(*events)})
+    events = kept.get("events")
+    if events is not None:
+        events = Events(*events)
+        check_kind("events", tuple(events), tuple[int, ...])
+    return from_plain(Shape, {**kept, "events": events})

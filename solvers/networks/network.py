@@ -7,7 +7,6 @@ save_network(path, network, about={"game": "python_hearts"})
 network, about = load_network(path)
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -16,14 +15,14 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from solvers.networks.card_transformer import CardTransformer
 from solvers.networks.layout import Shape, shape_from
 from solvers.networks.suits import Suits, pick, runs_of
-from spielgames.files import replacing
+from solvers.runs.settings import from_plain
+from solvers.runs.tensors import check_like, load_tensors, save_tensors
+from spielgames.files import reading
 
 About = dict[str, Any]  # what a network was made for, in plain JSON
 
@@ -157,9 +156,9 @@ class Sets(FirstLayer, nn.Module):
         # A set holds some four cards, each three vectors.
         self.maps = nn.Parameter(torch.randn(n, d, settings.hidden) * (12 * d * n) ** -0.5)
         self.biases = nn.Parameter(torch.zeros(n, 1, settings.hidden))
-        columns = torch.tensor(shape.sets)[:, None] + torch.arange(shape.cards)
-        rest = sorted(set(range(shape.width)) - set(columns.flatten().tolist())) or [0]
-        self.register_buffer("columns", columns.flatten(), persistent=False)
+        columns = shape.set_columns
+        rest = sorted(set(range(shape.width)) - set(columns.tolist())) or [0]
+        self.register_buffer("columns", torch.from_numpy(columns), persistent=False)
         self.rest = runs_of(rest)
         self.others = nn.Linear(len(rest), settings.hidden)
 
@@ -177,7 +176,8 @@ KINDS = {"mlp": Plain, "sets": Sets, "suits": Suits, "cards": CardTransformer}
 
 def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:
     """The same seed gives the same network, and leaves torch's own randomness alone."""
-    settings = settings if isinstance(settings, NetworkSettings) else NetworkSettings(**settings)
+    if not isinstance(settings, NetworkSettings):
+        settings = from_plain(NetworkSettings, settings)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Network(settings, shape)
@@ -185,20 +185,39 @@ def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -
 
 def save_network(path: Path, network: Network, about: About) -> None:
     kept = {"settings": asdict(network.settings), "shape": asdict(network.shape), "about": about}
-    with replacing(path) as partial:
-        save_file(network.state_dict(), partial, {"network": json.dumps(kept)})
+    save_tensors(path, network.state_dict(), kept)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file says of its network."""
+
+    settings: dict
+    shape: dict
+    about: dict
 
 
 def load_network(path: Path) -> tuple[Network, About]:
-    try:
-        with safe_open(path, "pt") as file:
-            kept = json.loads(file.metadata()["network"])
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, TypeError, KeyError) as error:
-        raise ValueError(f"{path} holds no network that this program saved: {error}") from error
-    network = make_network(kept["settings"], shape_from(kept["shape"]), seed=0)
-    network.load_state_dict(weights)
-    return network, kept["about"]
+    with reading(path, "holds no network that this program saved"):
+        weights, said = load_tensors(path)
+        kept = from_plain(Kept, said)
+        settings, shape = from_plain(NetworkSettings, kept.settings), shape_from(kept.shape)
+        check_size(settings, shape, weights)
+        with torch.device("meta"):  # without memory, until it is known that the weights fit
+            network = Network(settings, shape)
+        check_like(weights, network.state_dict())
+        network.load_state_dict(weights, assign=True)
+    return network, kept.about
+
+
+def check_size(settings: NetworkSettings, shape: Shape, weights: Mapping[str, Tensor]) -> None:
+    """To build layers, and to list columns, takes long if there are millions of them. A network has
+    a tensor for each layer at least, and a byte of its weights for each column.
+    """
+    if settings.layers > len(weights):
+        raise ValueError(f"layers={settings.layers}, in {len(weights)} tensors")
+    if shape.width > sum(tensor.nbytes for tensor in weights.values()):
+        raise ValueError(f"width={shape.width} is more than its weights are made for")
 
 
 def check_precision(precision: str) -> None:

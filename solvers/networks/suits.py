@@ -11,6 +11,7 @@ A card's score comes from the row of its suit; besides, every row says a number 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -58,9 +59,9 @@ class Suits(nn.Module):
         if not shape.sets:
             raise ValueError("a suit-network needs encodings with a flag for each card; take 'mlp'")
         self.shape, self.suits = shape, shape.cards // shape.ranks
-        columns = torch.tensor([self._columns(suit) for suit in range(self.suits)])
+        columns = np.array([self._columns(suit) for suit in range(self.suits)])
         rest = sorted(set(range(shape.width)) - set(columns.flatten().tolist()))
-        self.register_buffer("columns", columns, persistent=False)
+        self.register_buffer("columns", torch.from_numpy(columns), persistent=False)
         self.rest = runs_of(rest)
         self.row = nn.Linear(columns.shape[1], settings.hidden)
         self.others = nn.Linear(len(rest), settings.hidden)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from solvers.environments.environment import Environment, Positions
@@ -14,7 +13,8 @@ from solvers.networks.network import Network, make_network, predict
 from solvers.ppo.foresight import with_foresight
 from solvers.ppo.settings import Settings
 from solvers.runs.archive import Archive
-from spielgames.files import replacing
+from solvers.runs.tensors import check_like, load_tensors, save_tensors
+from spielgames.files import reading
 
 NETWORKS = ("actor", "critic", "average", "magnet")
 
@@ -61,16 +61,22 @@ class Pupil:
     def save(self, archive: Archive, iteration: int) -> None:
         for name in NETWORKS:
             archive.save(f"{name}-{self.number}", iteration, getattr(self, name))
-        with replacing(self._memory(archive, iteration)) as partial:
-            save_file(self._tensors(), partial)
+        save_tensors(self._memory(archive, iteration), self._tensors(), {})
 
     def load(self, archive: Archive, iteration: int) -> None:
         for name in NETWORKS:
-            kept: Network = archive.demand(f"{name}-{self.number}", iteration)
-            getattr(self, name).load_state_dict(kept.state_dict())
-        found = load_file(self._memory(archive, iteration))
+            own: Network = getattr(self, name)
+            kept = archive.demand(f"{name}-{self.number}", iteration, own.shape)
+            if kept.settings != own.settings:
+                path = archive.path(f"{name}-{self.number}", iteration)
+                raise ValueError(f"{path} holds another network: {kept.settings}")
+            own.load_state_dict(kept.state_dict())
+        tensors, path = self._tensors(), self._memory(archive, iteration)
+        with reading(path, "is no memory of this learner"):
+            found, _ = load_tensors(path)
+            check_like(found, tensors)
         with torch.no_grad():
-            for name, tensor in self._tensors().items():
+            for name, tensor in tensors.items():
                 tensor.copy_(found[name])
 
     def forget(self, archive: Archive, iteration: int) -> None:
@@ -103,7 +109,8 @@ def first_actor(settings: Settings, drawn: Network, number: int) -> Network:
     at, sharpness = archive.state.iteration, 1.0
     found = archive.load(f"average-{number}", at)
     if found is None:
-        found, sharpness = archive.demand(f"advantages-{number}", at), settings.sharpness
+        found = archive.demand(f"advantages-{number}", at, drawn.shape)
+        sharpness = settings.sharpness
     same = replace(found.settings, zero_output=drawn.settings.zero_output)
     if (same, found.shape) != (drawn.settings, drawn.shape):
         raise ValueError(f"start={settings.start} holds another network: {found.settings}")

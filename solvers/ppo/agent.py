@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers.environments.card_game import Records
 from solvers.networks.decisions import best_actions, probabilities
 from solvers.networks.network import predict
 from solvers.runs.archive import Archive
@@ -40,13 +39,11 @@ class PolicyAgent(Agent):
         check_choice("network", network, ("average", "actor", "frozen"))
         check_choice("play", play, tuple(WAYS))
         archive = Archive(Path(run))
-        if archive.about["game"] != game:
-            raise ValueError(f"{run} has learnt {archive.about['game']}, not {game}")
-        self.env, self.to_strategy = Records(game, archive.about["encoding"]), WAYS[play]
-        at = iteration or archive.state.iteration
-        groups = archive.about["groups"]
-        self.networks = [archive.demand(f"{network}-{g}", at) for g in range(len(groups))]
-        self.groups = groups
+        self.env, self.to_strategy = archive.environment(game), WAYS[play]
+        self.groups, at = archive.purpose.groups, iteration or archive.state.iteration
+        self.networks = [
+            archive.demand(f"{network}-{g}", at, self.env.shape) for g in range(len(self.groups))
+        ]
 
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         sets, outputs = self.outputs(states)

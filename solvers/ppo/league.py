@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.networks.network import Network
-from spielgames.files import replacing
+from spielgames.files import read_json, reading, replacing
 
 HARDEST = 2.0  # the exponent of prioritised matching (AlphaStar's: Vinyals et al. 2019)
 LEAST = 0.01  # nobody is quite forgotten
@@ -50,7 +50,9 @@ class League:
 
 def load_roll(path: Path) -> list[tuple[int, float]]:
     """The iterations, and what each has lost."""
-    return [(int(i), float(lost)) for i, lost in json.loads(path.read_text(encoding="utf-8"))]
+    found = read_json(path)
+    with reading(path, "is no league"):
+        return [(int(i), float(lost)) for i, lost in found]
 
 
 def share_won(utilities: np.ndarray, own: np.ndarray) -> float:

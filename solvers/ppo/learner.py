@@ -32,7 +32,7 @@ from solvers.ppo.rollout import (
 )
 from solvers.ppo.settings import LEAGUE, SELF, Settings
 from solvers.ppo.training import Report, learn
-from solvers.runs.archive import Archive
+from solvers.runs.archive import Archive, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.seats import group_seats
 from spielgames.agents import make_agent
@@ -46,8 +46,7 @@ class Learner:
         self.env, self.settings, self.seed = env, settings, seed
         self.foresee = foresight_of(settings, env)
         groups = group_seats(env.teams, tuple(range(env.players)), settings.sharing)
-        about = {"game": env.name, "encoding": settings.encoding}
-        self.archive = Archive(workdir, about | {"groups": [list(g) for g in groups]})
+        self.archive = Archive(workdir, purpose_of(env, settings.encoding, groups))
         self.pupils = [Pupil(env, settings, seats, g, seed) for g, seats in enumerate(groups)]
         self.lineups = pair_lineups(env)  # 0 is the learner
         self.others = {
@@ -89,9 +88,9 @@ class Learner:
             seconds=state.seconds + time.perf_counter() - start,
             traversing=state.traversing + played - start,
         )
-        self.archive.write(state)
+        self.archive.write(state, report)
         self._forget(iteration - 1)
-        return state._asdict() | report
+        return self.archive.report()
 
     def _play(self, random: np.random.Generator) -> Decisions:
         """Deals against each of the opponents."""
@@ -169,8 +168,10 @@ class Learner:
             pupil.load(self.archive, self.iteration)
         for iteration, lost in load_roll(self._roll(self.iteration)):
             names = [f"frozen-{pupil.number}" for pupil in self.pupils]
-            networks = tuple(self.archive.demand(name, iteration) for name in names)
+            shape = self.env.shape
+            networks = tuple(self.archive.demand(name, iteration, shape) for name in names)
             self.league.admit(Member(iteration, networks, lost))
+        self._forget(self.iteration - 1)  # a killed process may not have come to it
 
     def _roll(self, iteration: int) -> Path:
         return self.archive.folder / "league" / f"{iteration:06d}.json"

@@ -16,7 +16,7 @@ COUNTS += ("arena_every", "arena_deals", "keep_every")
 
 @dataclass(frozen=True)
 class Settings:
-    encoding: str = "compact"  # "recall", "events": see `solvers.environments.card_game`
+    encoding: str = "compact"  # the environment's: see `solvers.environments.card_game`
     sharing: str = "all"  # who has a policy in common: "seat" nobody, "team", "all"
     # deals
     deals: int = 1024  # in an iteration, in equal parts against each of the opponents

@@ -1,11 +1,62 @@
 """The folder of a run: its networks of all iterations, and how far it is."""
 
 import json
+import warnings
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from solvers.environments.card_game import Records
+from solvers.environments.environment import Environment
+from solvers.networks.layout import Shape
 from solvers.networks.network import About, Network, load_network, save_network
-from spielgames.files import replacing
+from solvers.runs.seats import Groups
+from solvers.runs.settings import at_least, check_kind, from_plain
+from spielgames.core.game import GAMES
+from spielgames.files import read_json, reading, replacing
+from spielgames.folders import hold
+
+STATE = "state.json"
+PARTS = ("networks", "samples", "league")  # folders in a run's
+Details = dict[str, Any]  # what a log wants besides the state, in plain JSON
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """What a run is for."""
+
+    game: str
+    encoding: str
+    groups: tuple[tuple[int, ...], ...]  # seats that have a network in common
+    version: int = 1  # of the game
+
+    def __post_init__(self) -> None:
+        if not self.game.isprintable():
+            raise ValueError(f"game={self.game!r} is no game")
+        seats = [seat for group in self.groups for seat in group]
+        if not seats or min(seats) < 0 or len(seats) > len(set(seats)):
+            raise ValueError(f"groups={self.groups} are no groups of seats")
+
+    def plain(self) -> About:
+        """As JSON; files that know of no version were made with the first one."""
+        known = {name: x for name, x in asdict(self).items() if (name, x) != ("version", 1)}
+        return known | {"groups": [list(seats) for seats in self.groups]}
+
+
+def purpose_of(env: Environment, encoding: str, groups: Groups) -> Purpose:
+    """`encoding` is what the settings say."""
+    if encoding != env.encoding:
+        raise ValueError(
+            f"the settings say encoding={encoding}, but the environment's encoding is"
+            f" {env.encoding}: give the same one to both"
+        )
+    return Purpose(env.name, encoding, tuple(groups), version_of(env.name))
+
+
+def version_of(name: str) -> int:
+    """Of a game of ours, as it is now."""
+    game = GAMES.get(name.partition("(")[0])
+    return game.version if game else 1
 
 
 class State(NamedTuple):
@@ -20,27 +71,59 @@ class State(NamedTuple):
 
 
 class Archive:
-    """`about`: what the run is for, in plain JSON; a folder of another run is refused."""
+    """A folder of another run is refused, and one that another process writes to. Who only reads
+    names no purpose.
+    """
 
-    def __init__(self, folder: Path, about: About | None = None) -> None:
+    def __init__(self, folder: Path, purpose: Purpose | None = None) -> None:
         self.folder = Path(folder)
-        self._path = self.folder / "state.json"
-        kept = self._read()
-        if about is None and not kept:
-            raise ValueError(f"{folder} is no folder of a run: it has no state.json")
-        self.about = kept.get("about", about)
-        if about is not None and self.about != about:
-            raise ValueError(f"{folder} belongs to another run: {self.about}, not {about}")
-        self.state = State(**kept.get("state", {}))
+        self._held = hold(self.folder) if purpose else None
+        kept = read_state(self.folder)
+        if kept:
+            self.purpose, self.state, self.details = kept
+            self._warn() if purpose is None else self._check(purpose)
+        elif purpose:
+            check_unused(self.folder)
+            self.purpose = purpose
+            self.write(State(), {})  # so that whatever comes next belongs to a run
+        else:
+            raise ValueError(f"{folder} is no folder of a run: it has no {STATE}")
 
-    def _read(self) -> dict[str, Any]:
-        return json.loads(self._path.read_text(encoding="utf-8")) if self._path.exists() else {}
+    @property
+    def about(self) -> About:
+        return self.purpose.plain()
 
-    def write(self, state: State) -> None:
-        with replacing(self._path) as partial:
-            kept = {"about": self.about, "state": state._asdict()}
-            partial.write_text(json.dumps(kept, indent=2), encoding="utf-8")
-        self.state = state
+    def _warn(self) -> None:
+        now = version_of(self.purpose.game)
+        if self.purpose.version != now:
+            warnings.warn(f"{self._trained_on(now)}: it may play worse", stacklevel=3)
+
+    def _trained_on(self, now: int) -> str:
+        game, then = self.purpose.game.partition("(")[0], self.purpose.version
+        return (
+            f"{self.folder} was trained on version {then} of {game}, which is at version {now} now"
+            " (its rules or what it shows to players have changed)"
+        )
+
+    def _check(self, purpose: Purpose) -> None:
+        if replace(self.purpose, version=purpose.version) != purpose:
+            raise ValueError(
+                f"{self.folder} belongs to another run: {self.about}, not {purpose.plain()}"
+            )
+        if self.purpose != purpose:
+            raise ValueError(
+                f"{self._trained_on(purpose.version)}: it can be played, but not trained any more"
+            )
+
+    def write(self, state: State, details: Details | None = None) -> None:
+        """`details`: of the last iteration, if there are others than before."""
+        details = self.details if details is None else details
+        write_state(self.folder, self.about, state, details)
+        self.state, self.details = state, details
+
+    def report(self) -> Details:
+        """What a log wants to know of the last iteration."""
+        return self.state._asdict() | self.details
 
     def path(self, name: str, iteration: int) -> Path:
         return self.folder / "networks" / f"{name}-{iteration:06d}.safetensors"
@@ -53,11 +136,67 @@ class Archive:
         path = self.path(name, iteration)
         return load_network(path)[0] if path.exists() else None
 
-    def demand(self, name: str, iteration: int) -> Network:
-        """It has to be there."""
-        network = self.load(name, iteration)
+    def demand(self, name: str, iteration: int, shape: Shape) -> Network:
+        """It has to be there, and to be for encodings of a shape."""
+        network, path = self.load(name, iteration), self.path(name, iteration)
         if network is None:
-            raise ValueError(
-                f"{self.path(name, iteration)} is not there: the run has no such network"
-            )
+            raise ValueError(f"{path} is not there: the run has no such network")
+        if not network.shape.is_known_to(shape):
+            raise ValueError(f"{path} is for another encoding than the run's")
         return network
+
+    def environment(self, game: str) -> Records:
+        """Where its networks play."""
+        if self.purpose.game != game:
+            raise ValueError(f"{self.folder} has learnt {self.purpose.game}, not {game}")
+        with reading(self.folder / STATE, "is not the state of a run"):
+            env = Records(game, self.purpose.encoding)
+            if max(map(max, self.purpose.groups)) >= env.players:
+                raise ValueError(f"groups={self.purpose.groups} of {env.players} seats")
+        return env
+
+
+def check_unused(folder: Path) -> None:
+    for part in PARTS:
+        if any(path.is_file() for path in (folder / part).rglob("*")):
+            raise ValueError(
+                f"{folder} has {part}, but no {STATE}, which says how far the run is:"
+                " put it back, or take another folder"
+            )
+
+
+class Kept(NamedTuple):
+    """What the file holds."""
+
+    purpose: Purpose
+    state: State
+    details: Details
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The same in plain JSON; older ones have no details."""
+
+    about: dict
+    state: dict
+    details: dict | None = None
+
+
+def read_state(folder: Path) -> Kept | None:
+    path = folder / STATE
+    if not path.exists():
+        return None
+    plain = read_json(path)
+    with reading(path, "is not the state of a run"):
+        found = from_plain(Plain, plain)
+        purpose, state = from_plain(Purpose, found.about), State(**found.state)
+        for name, kind in State.__annotations__.items():
+            check_kind(name, getattr(state, name), kind)
+            at_least(0, name, getattr(state, name))
+    return Kept(purpose, state, found.details or {})
+
+
+def write_state(folder: Path, about: About, state: State, details: Details) -> None:
+    kept = {"about": about, "state": state._asdict(), "details": details}
+    with replacing(folder / STATE) as partial:
+        partial.write_text(json.dumps(kept, indent=2), encoding="utf-8")

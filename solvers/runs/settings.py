@@ -1,22 +1,73 @@
-"""Dataclasses of settings, from plain JSON or a ConfigDict; wrong values in one clear sentence."""
+"""Settings, and whatever else is kept as plain JSON, as records; what is wrong with a value is said
+in one clear sentence.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
-from typing import Any
+from dataclasses import MISSING, Field, fields, is_dataclass
+from reprlib import repr as short
+from types import UnionType
+from typing import Any, get_args, get_origin
+
+NAMES = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    dict: "an object",
+}
 
 
 def from_plain(kind: type, given: Mapping[str, Any]) -> Any:
-    """A dataclass from a mapping, with the dataclasses in it; unknown names are refused."""
+    """A dataclass from a mapping (plain JSON, a ConfigDict), with the dataclasses in it; unknown
+    names are refused, and values of another kind than the dataclass says.
+    """
     known = {f.name: f for f in fields(kind)}
     if unknown := [name for name in given if name not in known]:
         raise ValueError(f"there is no setting {unknown[0]!r}; there are {', '.join(known)}")
-    values: dict[str, Any] = {}
-    for name, value in given.items():
-        if isinstance(value, Mapping):
-            default = known[name].default_factory()
-            value = from_plain(type(default), asdict(default) | dict(value))
-        values[name] = tuple(value) if isinstance(value, list) else value
-    return kind(**values)
+    if missing := [name for name, f in known.items() if is_needed(f) and name not in given]:
+        raise ValueError(f"{missing[0]} is missing")
+    return kind(**{name: value_of(known[name], value) for name, value in given.items()})
+
+
+def is_needed(f: Field) -> bool:
+    return f.default is MISSING and f.default_factory is MISSING
+
+
+def value_of(f: Field, given: Any) -> Any:
+    """What a mapping says changes a field's default, if that is a dataclass."""
+    if is_dataclass(f.type) and isinstance(given, Mapping):
+        default = vars(f.default_factory()) if callable(f.default_factory) else {}
+        return from_plain(f.type, default | dict(given))
+    value = as_tuple(given) if get_origin(f.type) is tuple else given
+    check_kind(f.name, value, f.type)
+    return value
+
+
+def check_kind(name: str, value: Any, kind: Any) -> None:
+    if not is_of(kind, value):
+        raise ValueError(f"{name}={short(value)} is not allowed; it is {name_of(kind)}")
+
+
+def as_tuple(value: Any) -> Any:
+    """JSON has made them lists."""
+    return tuple(map(as_tuple, value)) if isinstance(value, list | tuple) else value
+
+
+def is_of(kind: Any, value: Any) -> bool:
+    """Whole numbers are numbers, but true and false are none."""
+    if isinstance(kind, UnionType):
+        return any(is_of(each, value) for each in get_args(kind))
+    if get_origin(kind) is tuple:
+        return isinstance(value, tuple) and all(is_of(get_args(kind)[0], x) for x in value)
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, int | float if kind is float else kind)
+
+
+def name_of(kind: Any) -> str:
+    if get_origin(kind) is tuple:
+        return f"a list, and each of it is {name_of(get_args(kind)[0])}"
+    return NAMES.get(kind, "an object with settings")
 
 
 def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:

@@ -136,6 +136,14 @@ def test_metrics_are_on_disk_at_once_and_read_again(tmp_path):
     assert Run(tmp_path, ConfigDict()).metrics == [{"step": 1, "loss": 0.5}]
 
 
+@pytest.mark.parametrize("name", ["config.json", "versions.json", "metrics.jsonl"])
+def test_damaged_files_are_named(tmp_path, name):
+    Run(tmp_path, ConfigDict()).append({"step": 1})
+    (tmp_path / name).write_text("{\n")
+    with pytest.raises(ValueError, match=f"{tmp_path / name} holds no "):
+        Run(tmp_path, ConfigDict())
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [

@@ -204,6 +204,25 @@ def test_what_was_not_learnt_is_refused(tmp_path, positions):
         agent.probabilities(positions[0].states, positions[0].actors)
 
 
+def test_what_was_learnt_from_perfect_recall_can_be_played(tmp_path, positions):
+    settings, env = Settings(**SMALL | {"encoding": "recall"}), Records(SNAPSZER, "recall")
+    learner = Learner(env, settings, tmp_path, seed=1)
+    learner.iterate()
+    agent = agent_of(tmp_path)
+    assert agent.env.encoding == "recall"
+    for part in positions:
+        chances = agent.probabilities(part.states, part.actors)
+        decided = learner.decide(part).strategy
+        np.testing.assert_allclose(chances, decided, atol=1e-5)
+
+
+def test_settings_and_environment_have_the_same_encoding(tmp_path):
+    why = "the settings say encoding=compact, but the environment's encoding is recall: give"
+    with pytest.raises(ValueError, match=why):
+        Learner(Records(SNAPSZER, "recall"), Settings(**SMALL), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize("strategy", ["last", "average"])
 def test_a_run_without_a_finished_iteration_is_refused(tmp_path, strategy):
     learner = Learner(Records(SNAPSZER), Settings(**SMALL), tmp_path, seed=1)

@@ -1,14 +1,18 @@
 """A run is the same however often it is interrupted, and learns."""
 
+import shutil
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from solvers.deep_cfr import memory
 from solvers.deep_cfr.learner import Learner, carrying, group_seats
+from solvers.deep_cfr.memory import Window
 from solvers.deep_cfr.plan import IN_FLIGHT
 from solvers.deep_cfr.reservoir import Reservoir
 from solvers.deep_cfr.rows import unpack
@@ -87,6 +91,7 @@ CHANGES = [
     (Reservoir, "write_state"),
     (Shards, "append"),
     (Shards, "forget"),
+    (Window, "_write_list"),
 ]
 
 
@@ -139,6 +144,91 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, changes
                 left = total // 2 + first % 5  # so that it comes to its end after some more
         changes.restart(None)
         assert content(folder) == whole
+
+
+@pytest.mark.parametrize("fits", [0, 1])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_network_that_is_gone_is_missed(tmp_path, kind, fits):
+    """After a whole iteration, and amid the next one, when one model is fitted again."""
+    learner = learner_in(tmp_path, kind)
+    learner.iterate()
+    if fits:
+        interrupt_second_fit(learner)
+    for name in learner.models:
+        path = max(tmp_path.glob(f"networks/{name}-*"))
+        content = path.read_bytes()
+        path.unlink()
+        with pytest.raises(ValueError, match=f"{path} is not there: the run has no such network"):
+            learner_in(tmp_path, kind)
+        path.write_bytes(content)
+    assert learner_in(tmp_path, kind).iteration == 1
+
+
+@pytest.mark.parametrize("traversed", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_samples_that_are_gone_are_missed(tmp_path, kind, traversed):
+    """Before the first fit, too, when no network tells that there were any."""
+    learner = learner_in(tmp_path, kind)
+    if traversed:
+        for step in [step for step in learner.steps if step.deals]:
+            learner._traverse(step, 0.0)
+    else:
+        learner.iterate()
+    kept = shutil.copytree(tmp_path / "samples", tmp_path / "kept")
+    for path in kept.rglob("*.rows"):
+        lost = tmp_path / "samples" / path.relative_to(kept)
+        content = lost.read_bytes()
+        for lose, what in ((Path.unlink, lost), (shutil.rmtree, lost.parent)):
+            lose(what)
+            with pytest.raises(
+                ValueError, match=f"{lost.parent}.* parts of samples|{lost.name} is in"
+            ):
+                learner_in(tmp_path, kind)
+            shutil.rmtree(tmp_path / "samples")
+            shutil.copytree(kept, tmp_path / "samples")
+        for torn in (b"", content[:-1], content[:-3] + bytes([content[-3] ^ 1]) + content[-2:]):
+            lost.write_bytes(torn)
+            with pytest.raises(ValueError, match=str(lost)):
+                learner_in(tmp_path, kind)
+            lost.write_bytes(content)
+    (tmp_path / "state.json").unlink()
+    with pytest.raises(ValueError, match="has samples, but no state.json|has networks, but no st"):
+        learner_in(tmp_path, kind)
+
+
+def interrupt_second_fit(learner):
+    begun = count()
+
+    def stop(step):
+        if step == 0 and next(begun):
+            raise Killed
+
+    with suppress(Killed):
+        learner.iterate(stop)
+
+
+def test_who_had_no_samples_has_no_network(tmp_path):
+    """The second seat learns nothing, as nobody asks it: that is no damage."""
+    learner = learner_in(tmp_path, window=1, strategies=0, sampling="outcome")
+    memory = learner.advantages[1].memory
+    take_in = memory.take_in
+    memory.take_in = lambda pieces, *when: take_in([], *when)
+    learner.iterate()
+    assert [path.name for path in tmp_path.glob("networks/*")] == [
+        "advantages-0-000001.safetensors"
+    ]
+    again = learner_in(tmp_path, window=1, strategies=0, sampling="outcome")
+    assert [model.network is None for model in again.advantages] == [False, True]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_last_report_can_be_had_again(tmp_path, kind):
+    """A process may have been killed before it logged it."""
+    learner = learner_in(tmp_path, kind)
+    learner.iterate()
+    report = learner.iterate()
+    assert report["advantages-0"]["last_loss"] > 0
+    assert learner_in(tmp_path, kind).archive.report() == report
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -331,6 +421,17 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"network": {"kind": "tree"}}, "a network is one of mlp, sets, suits, cards, not 'tree'"),
         ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
         ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),
+        ({"traversals": {"few": 1}}, "traversals={'few': 1} is not allowed; it is a whole number"),
+        ({"traversals": "many"}, "traversals='many' is not allowed; it is a whole number"),
+        ({"traversals": 1.5}, "traversals=1.5 is not allowed; it is a whole number"),
+        ({"traversals": True}, "traversals=True is not allowed; it is a whole number"),
+        ({"decay": "slow"}, "decay='slow' is not allowed; it is a number"),
+        ({"warm": 1}, "warm=1 is not allowed; it is true or false"),
+        ({"sampling": None}, "sampling=None is not allowed; it is a text"),
+        ({"learners": 0}, "learners=0 is not allowed; it is a list, and each of it is a whole num"),
+        ({"learners": ["0"]}, r"learners=\('0',\) is not allowed; it is a list"),
+        ({"fit": 3}, "fit=3 is not allowed; it is an object with settings"),
+        ({"fit": {"steps": None}}, "steps=None is not allowed; it is a whole number"),
     ],
 )
 def test_refused_settings(given, why):
@@ -343,6 +444,7 @@ def test_settings_from_plain_json_and_back():
     assert settings.learners == (0, 2) and settings.fit.steps == 7
     assert settings.policy_fit.loss == "cross_entropy"
     assert Settings.of(settings.plain()) == settings
+    assert Settings.of({"decay": 1, "learners": (1,)}) == Settings(decay=1.0, learners=(1,))
 
 
 LEARNING = {

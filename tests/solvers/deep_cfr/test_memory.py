@@ -79,6 +79,40 @@ def test_whoever_comes_back_finds_the_same(tmp_path, window, place):
         assert len(stays) == len(comes_back) and (one == other).all()
 
 
+@pytest.mark.parametrize("window", [0, 2])
+def test_a_memory_must_fit_to_the_calls(tmp_path, window):
+    memory = opened(tmp_path, window)
+    memory.check(0)
+    take_in(memory, 1, 3)
+    memory.take_in([rows_of(4, n=0)], 2, 4)
+    for calls in (3, 4):  # a killed process may not have noted the last one
+        opened(tmp_path, window).check(calls)
+    for calls in (2, 5):
+        with pytest.raises(
+            ValueError, match=f"has 4 parts of samples, where the run has made {calls}"
+        ):
+            opened(tmp_path, window).check(calls)
+
+
+def test_windows_of_older_versions_have_no_list(tmp_path):
+    window = opened(tmp_path, window=2)
+    take_in(window, 1, 3)
+    window.list.unlink()
+    again = opened(tmp_path, window=2)
+    again.check(3)
+    take_in(again, 3, 4)
+    assert opened(tmp_path, window=2).calls == 4
+
+
+def test_a_damaged_list_is_refused(tmp_path):
+    window = opened(tmp_path, window=2)
+    take_in(window, 1, 3)
+    for content in ("", "[]", "{}", '{"calls": 3, "shards": 4}'):
+        window.list.write_text(content)
+        with pytest.raises(ValueError, match=str(window.list)):
+            opened(tmp_path, window=2)
+
+
 def test_a_reservoir_keeps_some_of_all_iterations(tmp_path):
     reservoir = opened(tmp_path, window=0, capacity=100)
     assert isinstance(reservoir, Sampled)

@@ -269,6 +269,44 @@ def test_another_reservoir_is_refused(tmp_path, changed, why):
         opened(tmp_path / "rows", **changed)
 
 
+def make_full(path):
+    reservoir = opened(path)
+    make(reservoir, CHANGES)
+    return reservoir
+
+
+def test_a_changed_bit_of_a_row_or_of_the_state_is_found(tmp_path):
+    make_full(tmp_path / "rows")
+    content = (tmp_path / "rows").read_bytes()
+    used = module.STATE + module.STATE_SIZE
+    for place in (*range(module.STATE, used), *range(module.HEAD, len(content))):
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << place % 8
+        (tmp_path / "rows").write_bytes(damaged)
+        with pytest.raises(ValueError, match="rows is damaged: it does not|rows is torn"):
+            opened(tmp_path / "rows")
+    (tmp_path / "rows").write_bytes(content)
+    assert opened(tmp_path / "rows").applied == len(CHANGES)
+
+
+def test_exchanged_rows_are_found(tmp_path):
+    reservoir = make_full(tmp_path / "rows")
+    reservoir.rows[[0, 1]] = reservoir.rows[[1, 0]]
+    with pytest.raises(ValueError, match="is damaged"):
+        opened(tmp_path / "rows")
+
+
+def test_files_without_a_checksum_get_one(tmp_path):
+    """As they were at first."""
+    reservoir = opened(tmp_path / "rows")
+    make(reservoir, CHANGES[:3])
+    content = bytearray(reservoir.path.read_bytes())
+    content[module.STATE + 16 : module.STATE + 24] = bytes(8)
+    reservoir.path.write_bytes(content)
+    make(opened(tmp_path / "rows"), CHANGES, start=3)
+    assert opened(tmp_path / "rows").state == make_full(tmp_path / "same").state
+
+
 def test_damaged_files_are_refused(tmp_path, monkeypatch):
     path = tmp_path / "rows"
     path.write_bytes(b"something else")

@@ -78,3 +78,18 @@ def test_what_is_not_there_is_refused(run, spec, game, why):
 def test_a_folder_of_no_run_is_refused(tmp_path):
     with pytest.raises(ValueError, match="is no folder of a run"):
         make_agent(f"ppo:{tmp_path}", HOKM)
+
+
+def test_what_was_learnt_from_perfect_recall_can_be_played(tmp_path, positions):
+    known = {"deals": 16, "network": TINY, "critic": TINY, "encoding": "recall"}
+    learner = Learner(Records(HOKM, "recall"), Settings.of(known), tmp_path, seed=1)
+    learner.iterate()
+    agent = make_agent(f"ppo:{tmp_path}", HOKM)
+    outputs = predict(learner.players("average")[0], learner.env.encode(positions))
+    found = agent.probabilities(positions.states, positions.actors)
+    np.testing.assert_allclose(found, probabilities(positions.sets, outputs), atol=1e-5)
+
+
+def test_settings_and_environment_have_the_same_encoding(tmp_path):
+    with pytest.raises(ValueError, match="encoding=compact, but the environment's .* recall"):
+        Learner(Records(HOKM, "recall"), Settings(), tmp_path)

@@ -84,7 +84,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, monkeyp
 
     for owner, name in ((Archive, "write"), (Archive, "save"), (League, "save")):
         monkeypatch.setattr(owner, name, watched(getattr(owner, name)))
-    monkeypatch.setattr(pupil, "save_file", watched(pupil.save_file))
+    monkeypatch.setattr(pupil, "save_tensors", watched(pupil.save_tensors))
     for last in count(2):
         alive[:] = 0, last
         try:
@@ -113,6 +113,41 @@ def test_what_stays_in_the_folder(tmp_path):
     frozen = {f"frozen-0-{m.iteration:06d}.safetensors" for m in learner.league.members}
     assert names == last | frozen | {"average-0-000002.safetensors"}
     assert [path.name for path in (tmp_path / "league").iterdir()] == ["000004.json"]
+
+
+def test_what_a_killed_process_did_not_forget_is_forgotten(tmp_path, monkeypatch):
+    def killed(*_):
+        raise Killed
+
+    learner = run(tmp_path, iterations=2)
+    before = sorted(content(tmp_path))
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Learner, "_forget", killed)
+        learner.iterate()
+    assert len(content(tmp_path)) > len(before) + 1
+    assert learner_in(tmp_path).iteration == 3
+    assert len(content(tmp_path)) == len(before) + 1  # the average of iteration 2 stays
+
+
+def test_the_last_report_can_be_had_again(tmp_path):
+    report = learner_in(tmp_path).iterate()
+    assert "reward" in report and learner_in(tmp_path).archive.report() == report
+
+
+def test_what_is_gone_or_damaged_is_refused(tmp_path):
+    run(tmp_path, iterations=1)
+    for path in [*tmp_path.glob("networks/*"), *tmp_path.glob("league/*"), tmp_path / "state.json"]:
+        content = path.read_bytes()
+        path.write_bytes(content[:-1])
+        with pytest.raises(ValueError, match=str(path)):
+            learner_in(tmp_path)
+        path.unlink()
+        with pytest.raises((ValueError, OSError), match=str(tmp_path)):
+            learner_in(tmp_path)
+        path.write_bytes(content)
+    assert learner_in(tmp_path).iteration == 1
+    with pytest.raises(ValueError, match="actor-0-000001.safetensors holds another network"):
+        learner_in(tmp_path, network=TINY | {"hidden": 16})
 
 
 def test_who_wins_enough_joins_the_league(tmp_path):
@@ -301,7 +336,7 @@ def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
     learner = learner_in(tmp_path / "ppo", **more)
     positions = HOKM.deal(0, 50, 3)
     encodings = HOKM.encode(positions)
-    advantages = predict(deep.archive.demand("advantages-0", 1), encodings)
+    advantages = predict(deep.archive.demand("advantages-0", 1, HOKM.shape), encodings)
     for _ in range(3):
         logits = predict(learner.players()[0], encodings)
         np.testing.assert_allclose(logits, 20 * advantages, rtol=1e-3, atol=1e-3)

@@ -1,0 +1,68 @@
+"""Tensors, and what there is to say of them, in a file that tells if a byte of it has changed:
+safetensors, which has no checksum of its own.
+"""
+
+import json
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from spielgames.files import replacing
+
+Said = dict[str, Any]  # in plain JSON
+TEXT = "network"  # the name of the one text beside the tensors: several come in any order
+CHECKSUM = "crc32"
+
+
+def save_tensors(path: Path, tensors: Mapping[str, Tensor], said: Said) -> None:
+    text = json.dumps(said | {CHECKSUM: checksum(tensors, said)})
+    with replacing(path) as partial:
+        try:
+            save_file(dict(tensors), partial, {TEXT: text})
+        except SafetensorError as error:  # the disk is full
+            raise OSError(f"{path} can't be written: {error}") from error
+
+
+def load_tensors(path: Path) -> tuple[dict[str, Tensor], Said]:
+    """Files of older versions have no checksum."""
+    try:
+        with safe_open(path, "pt") as file:
+            # Copies: what is given is mapped from the file, at any address.
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
+            said = json.loads((file.metadata() or {}).get(TEXT, "{}"))
+    except SafetensorError as error:
+        raise ValueError(str(error)) from error
+    if said.pop(CHECKSUM, None) not in (None, checksum(tensors, said)):
+        raise ValueError("some of its bytes have changed: it does not have its checksum")
+    return tensors, said
+
+
+def checksum(tensors: Mapping[str, Tensor], said: Said) -> int:
+    crc = zlib.crc32(json.dumps(said).encode())
+    for name, tensor in sorted(tensors.items()):
+        crc = zlib.crc32(name.encode(), crc)
+        crc = zlib.crc32(tensor.detach().reshape(-1).view(torch.uint8).numpy(), crc)
+    return crc
+
+
+def check_like(found: Mapping[str, Tensor], wanted: Mapping[str, Tensor]) -> None:
+    """Tensors of the same names, shapes and kinds; `wanted` may be without memory."""
+    if odd := sorted(found.keys() ^ wanted.keys()):
+        raise ValueError(f"{odd[0]} is {'missing' if odd[0] in wanted else 'too much'}")
+    for name, tensor in found.items():
+        kind, other = kind_of(tensor), kind_of(wanted[name])
+        if kind != other:
+            raise ValueError(f"{name} is {kind}, not {other}")
+        if not tensor.isfinite().all():
+            raise ValueError(f"{name} holds a number that is not finite")
+
+
+def kind_of(tensor: Tensor) -> str:
+    size = " × ".join(map(str, tensor.shape))
+    return f"{str(tensor.dtype).removeprefix('torch.')} [{size}]"
