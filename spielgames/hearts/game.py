@@ -11,7 +11,7 @@ from spielgames.core.game import (
     check_number,
 )
 from spielgames.core.text import RANKS_13
-from spielgames.hearts import players, rules, tensors, text, worlds
+from spielgames.hearts import players, rules, scoring, tensors, text, worlds
 from spielgames.hearts.match import HeartsMatch
 
 PASSES = ("left", "right", "across", "hold", "any")
@@ -78,7 +78,7 @@ HEARTS = Game(
         "can_lead_hearts_instead_of_qs": False,
     },
     variant=variant,
-    modules=(rules, tensors, worlds, players),
+    modules=(rules, scoring, tensors, worlds, players),
     action_name=text.action_name,
     public=text.public,
     private=text.private,

@@ -5,7 +5,8 @@ from numba import prange
 
 from spielgames.core.loops import Kernel
 from spielgames.core.match import Match, shared_pot
-from spielgames.hearts.rules import ANY, HOLD, PLAYERS, all_points, final_points, moon_shooter
+from spielgames.hearts.rules import ANY, HOLD, PLAYERS
+from spielgames.hearts.scoring import all_points, final_points, moon_shooter
 
 
 class HeartsMatch(Match):

@@ -10,7 +10,8 @@ import spielgames  # noqa: F401
 from spielgames.core.cards import make_set
 from spielgames.core.text import RANKS_13, parse_card
 from spielgames.hearts import rules
-from spielgames.hearts.rules import HEARTS_STATE, returns
+from spielgames.hearts.rules import HEARTS_STATE
+from spielgames.hearts.scoring import returns
 from tests.golden import golden
 from tests.trees import random_actions
 
