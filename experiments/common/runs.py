@@ -135,7 +135,7 @@ def define_run(config: str, workdir: str) -> None:
 
 def variants(config: str) -> Callable[[], str]:
     """For --help: what a config's own docstring says of its variants, their times and fields."""
-    source = Path(__file__).parents[1] / config
+    source = Path(__file__).parents[2] / config
 
     def told() -> str:
         text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))
