@@ -29,7 +29,7 @@ from analysis.figures.files import save_text
 from spielgames.command import run, user_input
 
 ROOT = Path(__file__).parent.parent
-MARK = re.compile(r"(<!--=(\S+) (\S+) (\S+?)-->)(.*?)(<!--=-->)", re.DOTALL)
+MARK = re.compile(r"(<!--=(\S+) ([^>]+?) (\S+?)-->)(.*?)(<!--=-->)", re.DOTALL)
 COMMA = re.compile(r",(?![^(]*\))")  # not one in the name of a variant
 STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
