@@ -1,6 +1,7 @@
 """Numbers in pages are those of the committed results."""
 
 import json
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from analysis.page_numbers import number, pages, written
 def test_a_page_has_the_numbers_of_the_results(path):
     text = path.read_text(encoding="utf-8")
     assert written(text) == text
+    assert not re.search(r"^\s*<!--=", text, re.M)  # Markdown would take the line for HTML
 
 
 @pytest.fixture
