@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 RUN := .venv/bin/python
 RULES := $(addprefix tests/,coinche hearts hokm sheephead snapszer)
 
-.PHONY: demo test test-rules test-slow lint benchmark clean
+.PHONY: demo test test-rules test-slow lint benchmark results docs clean
 
 demo: .venv/ready
 	$(RUN) experiments/demo.py --workdir=runs/demo
@@ -27,6 +27,17 @@ lint: .venv/ready
 benchmark: .venv/ready
 	$(RUN) -m analysis.speed.games
 
+results: .venv/ready
+	$(RUN) -m analysis.page_numbers
+	$(RUN) -m analysis.game_pages --out=docs/games
+
+docs: .venv/docs-ready
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
+
+.venv/docs-ready: .venv/ready
+	$(RUN) -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[docs]'
+	touch $@
+
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(RUN) -m pip install --quiet --constraint constraints.txt setuptools torch
@@ -34,4 +45,4 @@ benchmark: .venv/ready
 	touch $@
 
 clean:
-	rm -rf .venv runs
+	rm -rf .venv runs site

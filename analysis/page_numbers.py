@@ -10,8 +10,9 @@ show; the first says where it is found and how it is written:
 
 The file lies in `experiments/results`, unless its path begins with `analysis/`; it is JSON, or JSON
 lines (a list of them). The steps of the way to the number are names, positions such as `[0]`, or
-`[name=value,…]`: the first entry of a list with these fields. A format is Python's; `%` takes a
-space before it.
+`[name=value,…]`: the first entry of a list with these fields, or with `[*name=value,…]` all of
+them (`[*]`: all), whose mean is written. A format is Python's, and `*FACTOR` after it multiplies
+first: `.1f*1e-6` writes millions. `%` takes a space before it.
 """
 
 import json
@@ -19,6 +20,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from absl import flags
@@ -27,7 +29,8 @@ from analysis.figures.files import save_text
 from spielgames.command import run, user_input
 
 ROOT = Path(__file__).parent.parent
-MARK = re.compile(r"(<!--=(\S+) (\S+) (\S+?)-->)(.*?)(<!--=-->)", re.DOTALL)
+MARK = re.compile(r"(<!--=(\S+) ([^>]+?) (\S+?)-->)(.*?)(<!--=-->)", re.DOTALL)
+COMMA = re.compile(r",(?![^(]*\))")  # not one in the name of a variant
 STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
@@ -42,12 +45,15 @@ def written(text: str) -> str:
 
 
 def number(file: str, way: str, form: str) -> str:
-    value = load(file)
+    values = [load(file)]
+    spec, _, factor = form.partition("*")
     try:
         for position, name in STEP.findall(way):
-            value = value[name] if name else entry(value, position)
-        return format(value, form).replace("%", " %").replace("-", "−")
-    except (KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
+            values = [x for v in values for x in ([v[name]] if name else entries(v, position))]
+        value = values[0] if len(values) == 1 else fmean(values)
+        value = value * float(factor) if factor else value
+        return format(value, spec).replace("%", " %").replace("-", "−")
+    except (KeyError, IndexError, TypeError, ValueError) as error:
         raise ValueError(
             f"{file} has no number {way} that is written as {form}: {error!r}"
         ) from None
@@ -60,12 +66,15 @@ def load(file: str) -> Any:
     return [*map(json.loads, text.splitlines())] if path.suffix == ".jsonl" else json.loads(text)
 
 
-def entry(values: list, which: str) -> Any:
-    """One at a position, or the first with some fields."""
+def entries(values: list, which: str) -> list:
+    """The one at a position, or those with some fields: all of them after `*`, or the first."""
+    if which == "*":
+        return values
     if "=" not in which:
-        return values[int(which)]
-    fields = dict(field.split("=", 1) for field in which.split(","))
-    return next(v for v in values if all(str(v.get(name)) == x for name, x in fields.items()))
+        return [values[int(which)]]
+    fields = dict(field.split("=", 1) for field in COMMA.split(which.removeprefix("*")))
+    found = [v for v in values if all(str(v.get(name)) == x for name, x in fields.items())]
+    return found if which.startswith("*") else found[:1]
 
 
 def main() -> None:

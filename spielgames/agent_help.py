@@ -9,7 +9,7 @@ from spielgames.core.game import GAMES
 INTRODUCTION = """
 agents:
   An agent is KIND or KIND:OPTION=VALUE,OPTION=VALUE. Below are the options of each kind with their
-  defaults; the name of the first one may be left out. README.md tells more under "Players"."""
+  defaults; the name of the first one may be left out. docs/agents.md tells more."""
 
 
 def describe_agents() -> str:

@@ -44,7 +44,7 @@ from solvers.ppo.settings import Settings
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
 START = "experiments/results/hokm_deepcfr/network"
-# The odds of winning a world were measured, see README.
+# How the odds of winning a world were measured: docs/results/hokm_league.md.
 SEARCH = "worlds=150,insight=300,strangers=0.05,ahead=6,caution=1,odds=1.22/8.44/0.33"
 LONG = "experiments/results/hokm_league/networks/long-0"
 NETWORK = NetworkSettings(kind="suits", hidden=128, zero_output=True)

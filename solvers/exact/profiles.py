@@ -1,7 +1,7 @@
 """Strategy profiles on a tree: a behaviour strategy per seat, as an array over its sequences.
 
-profile[seat][sequence] is the probability of the sequence's action where it is to be taken (1 for
-sequence 0). Agents and OpenSpiel's policies become profiles, and profiles OpenSpiel's policies.
+`profile[seat][sequence]` is the probability of the sequence's action where it is to be taken (1
+for sequence 0). Agents and OpenSpiel's policies become profiles, and profiles OpenSpiel's policies.
 """
 
 import numpy as np

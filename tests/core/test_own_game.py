@@ -133,3 +133,15 @@ def test_worlds_share_out_a_pile_that_nobody_sees(monkeypatch):
         view = np.repeat(batch.infostate(batch.actors()), 3, 0)
         np.testing.assert_array_equal(worlds.infostate(np.repeat(batch.actors(), 3)), view)
         batch.step(batch.legal_mask().argmax(1))
+
+
+def test_its_rule_based_player_plays_and_low_cards_lose(monkeypatch):
+    monkeypatch.syspath_prepend(PACKAGES)
+    from whistgame import WHIST
+
+    from spielgames.agents import make_agent
+    from spielgames.contest import pair_lineups, play_deals
+
+    agents = [make_agent(spec, WHIST.name) for spec in ("rules", "random")]
+    first, second = play_deals(agents, pair_lineups(WHIST), deals=2000, seed=1).mean(axis=0)
+    assert -0.2 < (first[0] + second[1]) / 2 < -0.05

@@ -1,5 +1,6 @@
 """Every Python block of the documents runs as it is printed, on its own."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,4 +48,14 @@ def test_the_blocks_of_a_document_are_found(tmp_path):
 
 
 def test_the_readme_has_blocks():
-    assert len(python_blocks(ROOT / "README.md")) > 3
+    assert len(python_blocks(ROOT / "README.md")) > 2
+
+
+def test_excerpts_are_those_of_the_example():
+    """What `docs/extend/game.md` shows stands so in the package that it is about."""
+    page = (ROOT / "docs/extend/game.md").read_text(encoding="utf-8")
+    package = sorted((ROOT / "tests/packages/whistgame").glob("*.py"))
+    source = "\n".join(path.read_text(encoding="utf-8") for path in package)
+    excerpts = re.findall(rf"^{FENCE}py\n(.*?)^{FENCE}$", page, re.M | re.S)
+    assert len(excerpts) > 5
+    assert [text for text in excerpts if text not in source] == []

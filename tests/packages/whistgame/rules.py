@@ -4,6 +4,7 @@ winner leads. Whoever has more tricks wins a point.
 
 import numpy as np
 
+from spielgames.core import verbs
 from spielgames.core.cards import NONE, Cards, count, inlined, lane, unless_empty
 from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import TERMINAL, State, clear, lay_open, state_dtype
@@ -71,5 +72,5 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
 
 def choose(s: State, level: int) -> Cards:
     """The lowest card allowed."""
-    cards = legal(s)
+    cards = verbs.legal(s)
     return cards & (~cards + np.uint64(1))
