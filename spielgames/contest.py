@@ -29,6 +29,7 @@ def pair_lineups(game: Game) -> np.ndarray:
     one against the rest in each seat, and the other way round. `[lineups, seats]`
     """
     n = game.players
+    first: Sequence[Sequence[int]]
     if game.teams:
         first = [[seat for seat in range(n) if game.teams[seat] == team] for team in (1, 0)]
     elif n % 2 == 0:

@@ -79,6 +79,8 @@ def variant(params: Parameters) -> Variant:
     values = ladder(total)
     levels = check_number(params, "levels", 0, len(values)) or len(values)
     penalty = check_number(params, "penalty", -1, 1000)
+    capot_value, sweep = to_scale(250, total), to_scale(90, total)
+    failing = values[-1] if penalty < 0 else penalty
     fields = {
         "deck": small_deck(suits, ranks, tables.RANKS),
         "reward": reward,
@@ -87,13 +89,13 @@ def variant(params: Parameters) -> Variant:
         "doubling": doubling,
         "offered": make_set(bids(suits, levels, capot)),
         "lowest": values[0],
-        "capot": to_scale(250, total),
-        "penalty": values[-1] if penalty < 0 else penalty,
-        "sweep": to_scale(90, total),
+        "capot": capot_value,
+        "penalty": failing,
+        "sweep": sweep,
     }
-    contracts = [(values[levels - 1], fields["penalty"])]
-    contracts += [(fields["capot"], fields["capot"])] if capot else []
-    most = total + fields["sweep"], most_belote(suits, ranks, belote)
+    contracts = [(values[levels - 1], failing)]
+    contracts += [(capot_value, capot_value)] if capot else []
+    most = total + sweep, most_belote(suits, ranks, belote)
     low, high = utility_bounds(reward, contracts, 4 if doubling else 1, *most)
     return Variant(
         fields=fields,

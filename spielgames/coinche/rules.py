@@ -6,7 +6,7 @@ What beats what is in `tables`, what a deal is worth in `scores`.
 import numpy as np
 
 from spielgames.coinche.tables import BEATERS, CARDS, LAST_TRICK, POINTS, RANKS
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane, unless_empty
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lane, unless_empty
 from spielgames.core.record import TERMINAL, State, clear, lay_open, state_dtype
 
 PLAYERS = 4
@@ -92,7 +92,7 @@ def apply(s: State, a: int) -> None:
 
 @inlined
 def are_partners(seat: int, other: int) -> bool:
-    return (np.int64(seat) ^ np.int64(other)) & 1 == 0
+    return (int64(seat) ^ int64(other)) & 1 == 0
 
 
 @inlined
@@ -110,12 +110,12 @@ def callable_now(s: State) -> Cards:
 
 @inlined
 def level_of(bid: int) -> int:
-    return (np.int64(bid) - FIRST_BID) >> 2
+    return (int64(bid) - FIRST_BID) >> 2
 
 
 @inlined
 def suit_of_bid(bid: int) -> int:
-    return (np.int64(bid) - FIRST_BID) & 3
+    return (int64(bid) - FIRST_BID) & 3
 
 
 @inlined

@@ -4,7 +4,7 @@ import numpy as np
 
 from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
 from spielgames.coinche.tables import RANKS
-from spielgames.core.cards import inlined
+from spielgames.core.cards import inlined, int64
 from spielgames.core.record import State
 
 REWARDS = ("mirror", "classic", "no_defense", "good", "made_and_announced")
@@ -18,7 +18,7 @@ KING_AND_QUEEN = np.uint64(0b01100000)  # within a suit
 @inlined
 def bid_value(s: State, bid: int) -> int:
     level = level_of(bid)
-    return np.int64(s.capot) if level == LADDER else np.int64(s.lowest) + STEP * level
+    return int64(s.capot) if level == LADDER else int64(s.lowest) + STEP * level
 
 
 @inlined
@@ -35,7 +35,7 @@ def belote_of(s: State, team: int) -> int:
 @inlined
 def points_made(s: State, team: int) -> int:
     """Tricks and belote."""
-    return np.int64(s.points[team]) + belote_of(s, team)
+    return int64(s.points[team]) + belote_of(s, team)
 
 
 @inlined
@@ -50,12 +50,12 @@ def is_made(s: State, team: int) -> bool:
 def loss(s: State) -> int:
     """What failing costs; a failed capot costs what it counts."""
     is_capot = level_of(s.contract) == LADDER
-    return bid_value(s, s.contract) if is_capot else np.int64(s.penalty)
+    return bid_value(s, s.contract) if is_capot else int64(s.penalty)
 
 
 @inlined
 def stakes(s: State) -> int:
-    return 1 << np.int64(s.doubled)
+    return 1 << int64(s.doubled)
 
 
 @inlined
@@ -89,7 +89,7 @@ def made_and_announced(s: State, team: int, made: bool) -> tuple[int, int]:
         return 0, everything + belote + theirs
     if s.doubled:
         return everything + belote, theirs
-    sweep = np.int64(s.sweep) if s.tricks[1 - team] == 0 else 0
+    sweep = int64(s.sweep) if s.tricks[1 - team] == 0 else 0
     return value + points_made(s, team) + sweep, points_made(s, 1 - team)
 
 
@@ -99,7 +99,7 @@ def returns(s: State, out: np.ndarray) -> None:
         out[seat] = 0.0
     if s.contract == PASS:
         return
-    team = np.int64(s.bidder) & 1
+    team = int64(s.bidder) & 1
     made = is_made(s, team)
     if s.reward == MADE_AND_ANNOUNCED:
         attack, defence = made_and_announced(s, team, made)

@@ -13,7 +13,7 @@ from spielgames.coinche.rules import (
     suit_of_bid,
 )
 from spielgames.coinche.tables import CARDS, SUITS
-from spielgames.core.cards import NONE, Cards, bit, inlined
+from spielgames.core.cards import NONE, Cards, bit, inlined, int64
 from spielgames.core.pieces import Pieces, put_bits, put_set
 from spielgames.core.record import State, event_action
 
@@ -68,7 +68,7 @@ def put_auction(s: State, seat: int, out: np.ndarray) -> None:
     if s.contract != PASS:
         out[TRUMP + suit_of_bid(s.contract)] = 1
         out[CONTRACT + level_of(s.contract)] = 1
-        out[DOUBLED + np.int64(s.doubled)] = 1
+        out[DOUBLED + int64(s.doubled)] = 1
         out[ATTACKERS + (0 if are_partners(seat, s.bidder) else 1)] = 1
 
 
@@ -78,7 +78,7 @@ def put_play(s: State, seat: int, out: np.ndarray) -> None:
     out[POINTS] = POINT * s.points[seat & 1]
     out[POINTS + 1] = POINT * s.points[1 - (seat & 1)]
     for k in range(min(s.in_trick, PLAYERS - 1)):
-        out[TRICK + CARDS * k + np.int64(s.trick[k])] = 1
+        out[TRICK + CARDS * k + int64(s.trick[k])] = 1
     unfinished = trick_cards(s)
     for k in range(PLAYERS):
         other = (seat + k) & 3

@@ -12,7 +12,7 @@ import numpy as np
 
 from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, lowest, nth
+from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest, nth
 from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
 from spielgames.core.play import advance
 from spielgames.core.players import choices
@@ -176,7 +176,7 @@ def move_worlds(
     keep its array alive.)
     """
     s, new, past = position[0], scratch[0], scratch[1]
-    seat, now, told = np.int64(s.turn), 0.0, np.ones((len(sides), 2))
+    seat, now, told = int64(s.turn), 0.0, np.ones((len(sides), 2))
     unseen = unseen_by(s, seat)
     homes = np.zeros((MAX_CASES, len(s.hands)), np.uint64)
     homes = homes[: find_homes(past, s, seat, homes)]

@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numba
@@ -65,7 +64,7 @@ def depends(record: types.Type, title: str, modules: frozenset[str]) -> None:
 class MachineCode(_Cache):
     """What Numba asks for machine code before it compiles a function, and gives it afterwards."""
 
-    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable, options: dict[str, Any]) -> None:
         self.function, self.options = function, options
 
     def load_overload(self, sig: Signature, target_context: Any) -> CompileResult | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numba import prange
 
 from spielgames.core.arrays import fill
-from spielgames.core.cards import NONE, inlined
+from spielgames.core.cards import NONE, inlined, int64
 from spielgames.core.game import Game, Variant
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import mix
@@ -66,7 +66,7 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
     if s.undealt != NONE:
         out[turn + players] = 1
     elif s.turn >= 0:
-        out[turn + (np.int64(s.turn) - seat) % players] = 1
+        out[turn + (int64(s.turn) - seat) % players] = 1
 
 
 @inlined
@@ -76,7 +76,7 @@ def fingerprint(s: State, seat: int, seed: int) -> np.uint64:
     code = mix(code ^ s.dealt[seat])
     code = mix(code ^ s.gained[seat])
     for t in range(s.length):
-        event = np.int64(s.events[t])
+        event = int64(s.events[t])
         seen = event if is_visible(event, seat) else event & ~255
         code = mix(code + np.uint64(seen))
     return code

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, nth
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, nth
 from spielgames.core.luck import Luck, below, forward
 from spielgames.core.record import State, set_event_action
 
@@ -46,7 +46,7 @@ def chance(s: State, p: np.ndarray) -> None:
 
 
 def draw(s: State, luck: Luck) -> int:
-    return np.int64(0)  # a literal would make Numba compile `advance` once more
+    return int64(0)  # a literal would make Numba compile `advance` once more
 
 
 def margin(s: State, seat: int) -> float:

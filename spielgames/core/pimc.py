@@ -12,7 +12,7 @@ from spielgames.core.ahead import End, look_ahead
 from spielgames.core.arrays import copy, fill
 from spielgames.core.belief import move_worlds
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, bit, count, has, inlined, lowest
+from spielgames.core.cards import NONE, bit, count, has, inlined, int64, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import stream
@@ -21,7 +21,7 @@ from spielgames.core.players import RANDOM, WHIMS
 from spielgames.core.verbs import legal
 from spielgames.core.worlds import sample_one
 
-FIRST = np.int64(0)  # a literal would make Numba compile what it is given to once more
+FIRST = int64(0)  # a literal would make Numba compile what it is given to once more
 
 
 class Search(NamedTuple):
@@ -59,8 +59,8 @@ def weigh_in(
     Worlds and play-outs follow from the seed and from what the mover has seen, so that he does the
     same wherever he can't tell the difference; all actions meet the same worlds and the same luck.
     """
-    s, seat = position[0], np.int64(position[0].turn)
-    seed, tries = np.int64(fingerprint(s, seat, how.seed) >> np.uint64(1)), 0  # never negative
+    s, seat = position[0], int64(position[0].turn)
+    seed, tries = int64(fingerprint(s, seat, how.seed) >> np.uint64(1)), 0  # never negative
     actions, strange = legal(s), np.full(len(worlds), NONE)
     if how.cheats:
         for j in range(len(worlds)):

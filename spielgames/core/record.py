@@ -17,7 +17,7 @@ events   what happened: action, who, and whether it was chance or private
 
 import numpy as np
 
-from spielgames.core.cards import Cards, inlined
+from spielgames.core.cards import Cards, inlined, int64
 
 State = np.record
 CHANCE = -1
@@ -58,37 +58,37 @@ def state_dtype(players: int, piles: int, events: int, fields: list[tuple]) -> n
 def note_event(s: State, a: int) -> None:
     """Appends the move about to be made to the history."""
     if s.turn == CHANCE:
-        event = a | np.int64(s.drawer) << 8 | IS_CHANCE
+        event = a | int64(s.drawer) << 8 | IS_CHANCE
     else:
-        event = a | np.int64(s.turn) << 8 | (IS_PRIVATE if s.private else 0)
+        event = a | int64(s.turn) << 8 | (IS_PRIVATE if s.private else 0)
     s.events[s.length] = event
     s.length += 1
 
 
 @inlined
 def event_action(event: int) -> int:
-    return np.int64(event) & 255
+    return int64(event) & 255
 
 
 @inlined
 def set_event_action(s: State, t: int, a: int) -> None:
     """Rewrites the action of an event (for worlds, where hidden events are invented)."""
-    s.events[t] = (np.int64(s.events[t]) & ~255) | a
+    s.events[t] = (int64(s.events[t]) & ~255) | a
 
 
 @inlined
 def event_seat(event: int) -> int:
-    return np.int64(event) >> 8 & 15
+    return int64(event) >> 8 & 15
 
 
 @inlined
 def is_chance(event: int) -> bool:
-    return np.int64(event) & IS_CHANCE != 0
+    return int64(event) & IS_CHANCE != 0
 
 
 @inlined
 def is_private(event: int) -> bool:
-    return np.int64(event) & IS_PRIVATE != 0
+    return int64(event) & IS_PRIVATE != 0
 
 
 @inlined

@@ -8,7 +8,7 @@ free cards then fill what remains in a multinomial number of ways. No rejection,
 import numpy as np
 
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, lowest
 from spielgames.core.game import MAX_PLACES
 from spielgames.core.luck import Luck, forward, fraction
 from spielgames.core.past import subset
@@ -34,7 +34,7 @@ FIELDS = [
 ]
 SHARES = np.dtype((np.record, np.dtype(FIELDS)))
 FACTORIAL = np.cumprod(np.concatenate([[1.0], np.arange(1.0, 65.0)]))
-FIRST, START = np.int64(1), np.int64(0)  # literals would make Numba compile `ways` anew for each
+FIRST, START = int64(1), int64(0)  # literals would make Numba compile `ways` anew for each
 
 
 @inlined
@@ -113,7 +113,7 @@ def key_of(g: Shares, k: int) -> int:
 @inlined
 def slot_of(key: int) -> int:
     """Where a number of ways is remembered, until another one needs the slot."""
-    return np.int64(np.uint64(key) * SPREAD >> np.uint64(64 - MEMORY_BITS))
+    return int64(np.uint64(key) * SPREAD >> np.uint64(64 - MEMORY_BITS))
 
 
 @compiled

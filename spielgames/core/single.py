@@ -9,7 +9,7 @@ import numpy as np
 
 from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, has, inlined, lowest
+from spielgames.core.cards import NONE, ONE, has, inlined, int64, lowest
 from spielgames.core.infostate import infostate
 from spielgames.core.loops import options
 from spielgames.core.play import advance, outcomes
@@ -24,7 +24,7 @@ class IllegalAction(ValueError):
     """Neither the mover nor chance can do that."""
 
 
-def entry(function: Callable, *examples: Any) -> Callable:
+def entry(function: Any, *examples: Any) -> Callable:
     """The machine code of a compiled function for arguments like the examples. Calling it directly
     spares Numba's look-up of their types: 33 ns instead of 180."""
     if numba.config.DISABLE_JIT:
@@ -68,7 +68,7 @@ def turn_code(t: np.record) -> int:
         t.ids[n] = lowest(actions)
         actions &= actions - ONE
         n += 1
-    return n + 64 * np.int64(t.s.turn)
+    return n + 64 * int64(t.s.turn)
 
 
 @compiled(nogil=False)
@@ -111,10 +111,10 @@ class Cell:
         cell.code = look(cell.table)
         return cell
 
-    def copy(self) -> Self:
+    def copy(self) -> "Cell":
         return Cell(self.store.copy(), self.dtype, self.code)
 
-    def __deepcopy__(self, memo: dict) -> Self:
+    def __deepcopy__(self, memo: dict) -> "Cell":
         return self.copy()
 
     def __reduce__(self) -> tuple[type, tuple[np.ndarray, np.dtype, int]]:

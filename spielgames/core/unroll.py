@@ -6,7 +6,7 @@ The walk lives in arrays, so that it can stop when one of them is full and go on
 import numpy as np
 
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
+from spielgames.core.cards import NONE, ONE, count, inlined, int64, lowest, nth
 from spielgames.core.infostate import fingerprint
 from spielgames.core.luck import below, forward, mix, stream
 from spielgames.core.play import advance
@@ -90,7 +90,7 @@ def is_decision(s: State, frame: np.record) -> bool:
 def find_slot(sets: np.ndarray, table: np.ndarray, key: np.uint64) -> int:
     """Where in the hash table a key is, or would go."""
     last = len(table) - 1  # a power of two, less one
-    slot = np.int64(key & np.uint64(last))
+    slot = int64(key & np.uint64(last))
     while table[slot] != EMPTY and sets[table[slot]].key != key:
         slot = (slot + 1) & last
     return slot
@@ -119,7 +119,7 @@ def note_infoset(
     `sizes` counts the information sets, then each player's sequences.
     """
     player = sides[s.turn]
-    key = seen_by(s, np.int64(s.turn), sides)
+    key = seen_by(s, int64(s.turn), sides)
     slot = find_slot(sets, table, key)
     if table[slot] == EMPTY:
         new = sets[sizes[0]]
@@ -144,8 +144,8 @@ def note_payoff(utilities: np.ndarray, payoffs: np.ndarray, slots: np.ndarray) -
     last = len(slots) - 2
     code = NONE
     for utility in utilities:
-        code = mix(code ^ np.uint64(np.int64(utility * 3072.0)))  # thirds occur
-    slot = np.int64(code & np.uint64(last))
+        code = mix(code ^ np.uint64(int64(utility * 3072.0)))  # thirds occur
+    slot = int64(code & np.uint64(last))
     while slots[slot] != EMPTY and (payoffs[slots[slot]] != utilities).any():
         slot = (slot + 1) & last
     if slots[slot] == EMPTY:

@@ -36,6 +36,7 @@ def begin(s: State) -> None:
 
 def legal(s: State) -> Cards:
     """The legal actions of `s.turn`, as a set."""
+    raise NotImplementedError
 
 
 def apply(s: State, a: int) -> None:
@@ -48,6 +49,7 @@ def chance(s: State, p: np.ndarray) -> None:
 
 def draw(s: State, luck: Luck) -> int:
     """A random outcome of that chance event."""
+    raise NotImplementedError
 
 
 def returns(s: State, out: np.ndarray) -> None:
@@ -57,6 +59,7 @@ def returns(s: State, out: np.ndarray) -> None:
 def margin(s: State, seat: int) -> float:
     """By how much the seat's side has won or lost, in what decides it, such as tricks; called at
     the end of the deal only. 0 where nothing but the utility says so."""
+    raise NotImplementedError
 
 
 def observe(s: State, seat: int, out: np.ndarray) -> None:
@@ -65,6 +68,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
 
 def choose(s: State, level: int) -> Cards:
     """The actions among which the rule-based player of this level chooses evenly."""
+    raise NotImplementedError
 
 
 def relax(s: State) -> None:
@@ -76,6 +80,7 @@ def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
     set of hands and piles that may hold an unseen card) to case k and gives its weight; < 0 past
     the last.
     """
+    raise NotImplementedError
 
 
 def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
@@ -94,8 +99,8 @@ VERBS: dict[str, Callable] = {
 
 def collect(*modules: ModuleType) -> dict[str, Callable]:
     """The verbs that a game's modules define (a module that calls a verb holds its stub)."""
-    found = ((name, vars(m).get(name)) for m in modules for name in VERBS)
-    stubs = {None, *VERBS.values(), *(globals()[name] for name in VERBS)}
+    stubs = {*VERBS.values(), *(globals()[name] for name in VERBS)}
+    found = ((name, f) for m in modules for name, f in vars(m).items() if name in VERBS)
     return {name: function for name, function in found if function not in stubs}
 
 
@@ -122,8 +127,9 @@ def _compiled(name: str, stub: Callable) -> None:
         found = _by_type.get(s)
         return found[name] if found else None
 
-    resolve.__signature__ = inspect.signature(stub)
-    overload(stub, jit_options={"forceinline": True}, strict=False)(resolve)
+    resolver: Any = resolve
+    resolver.__signature__ = inspect.signature(stub)
+    overload(stub, jit_options={"forceinline": True}, strict=False)(resolver)
 
 
 def _interpreted(name: str) -> Callable:

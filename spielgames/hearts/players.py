@@ -8,7 +8,7 @@ those that scored best against the unchanged player kept, and again.
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane, lowest
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lane, lowest
 from spielgames.core.record import State
 from spielgames.core.verbs import legal
 from spielgames.hearts.moon import alarm, dares_moon, giving_away, shot, stopping_power
@@ -99,7 +99,7 @@ def followers(s: State, suit: int, seats: int) -> int:
     """How many of the next `seats` players may still hold the suit."""
     found = 0
     for k in range(1, seats + 1):
-        found += 0 if np.int64(s.voids[(s.turn + k) & 3]) >> suit & 1 else 1
+        found += 0 if int64(s.voids[(s.turn + k) & 3]) >> suit & 1 else 1
     return found
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spielgames.core.cards import inlined
+from spielgames.core.cards import inlined, int64
 from spielgames.core.pieces import Pieces, put_bits, put_set
 from spielgames.core.record import State
 from spielgames.hearts.rules import CARDS, PLAYERS
@@ -32,7 +32,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     for k in range(PLAYERS):
         put_other(s, (seat + k) & 3, k, out)
     for k in range(min(s.in_trick, PLAYERS - 1)):
-        out[TRICK + CARDS * k + np.int64(s.trick[k])] = 1
+        out[TRICK + CARDS * k + int64(s.trick[k])] = 1
 
 
 @inlined

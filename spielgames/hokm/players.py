@@ -13,6 +13,7 @@ from spielgames.core.cards import (
     count,
     highest,
     inlined,
+    int64,
     lane,
     lowest,
     unless_empty,
@@ -51,7 +52,7 @@ def unseen(s: State) -> Cards:
 @inlined
 def may_hold(s: State, places_on: int) -> Cards:
     """What the seat so many places on may hold."""
-    return unseen(s) & ~LANES[np.int64(s.voids[(s.turn + places_on) & 3])]
+    return unseen(s) & ~LANES[int64(s.voids[(s.turn + places_on) & 3])]
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spielgames.core.cards import inlined
+from spielgames.core.cards import inlined, int64
 from spielgames.core.pieces import Pieces, put_bits, put_set
 from spielgames.core.record import State
 from spielgames.hokm.rules import CARDS, NO_TRUMP_YET, PLAYERS, majority
@@ -31,7 +31,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     for k in range(PLAYERS):
         put_other(s, (seat + k) & 3, k, out)
     for k in range(s.in_trick):
-        card = np.int64(s.trick[k])
+        card = int64(s.trick[k])
         out[TRICK + CARDS * k + card] = 1
         out[FINISHED + CARDS * ((s.turn - s.in_trick + k - seat) & 3) + card] = 0
     for side in range(2):

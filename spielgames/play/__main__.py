@@ -10,6 +10,7 @@
 A seat is a `human` or the name of an agent; a person at the table types `help` for what he may do.
 """
 
+import io
 import random
 import sys
 from pathlib import Path
@@ -79,7 +80,8 @@ def replay() -> None:
 
 def main() -> None:
     for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
     try:
         replay() if flags.FLAGS.replay else play()
     except (EOFError, Quit):

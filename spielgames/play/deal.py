@@ -72,6 +72,8 @@ class Deal:
     def play_agent(self) -> None:
         """The decision of the agent whose turn it is."""
         agent = self.seats[self.turn]
+        if agent is None:
+            raise ValueError(f"seat {self.turn} is a person's, who has to choose")
         policy = agent.probabilities(self.row, np.array([self.turn]))
         self.play(self._drawn(agent, policy), policy[0])
 

@@ -46,10 +46,11 @@ def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
 
 def tell_thoughts(deal: Deal, turn: Turn, moves: dict[int, str]) -> list[str]:
     """An agent's policy, its entropy, and the value it expects; a person keeps them to himself."""
-    if turn.policy is None:
+    agent = deal.seats[turn.seat]
+    if turn.policy is None or agent is None:
         return ["  policy   not known of a person"]
     chances = ", ".join(f"{word} {100 * turn.policy[a]:.2f} %" for a, word in moves.items())
-    (value,) = deal.seats[turn.seat].values(turn.state.row, np.array([turn.seat]))
+    (value,) = agent.values(turn.state.row, np.array([turn.seat]))
     return [
         f"  policy   {chances}",
         f"  entropy  {entropy(turn.policy):.4f} nats",

@@ -8,7 +8,18 @@ players differing in one of them. What comes before the play is in `bidding.py`.
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest, make_set
+from spielgames.core.cards import (
+    NONE,
+    ONE,
+    Cards,
+    bit,
+    count,
+    has,
+    inlined,
+    int64,
+    lowest,
+    make_set,
+)
 from spielgames.core.record import State
 from spielgames.core.verbs import legal
 from spielgames.sheephead.bidding import bid, bury, call
@@ -158,8 +169,8 @@ def chance_to_take(s: State, card: int, out: Cards) -> float:
         top, own = card, 1.0
     else:
         top, own = winning_card(s), trust(s, s.turn, s.winning)
-    for k in range(1, PLAYERS - np.int64(s.in_trick)):
-        other = (np.int64(s.turn) + k) % PLAYERS
+    for k in range(1, PLAYERS - int64(s.in_trick)):
+        other = (int64(s.turn) + k) % PLAYERS
         beats = chance_to_beat(s, other, top, led, out)
         friend = trust(s, s.turn, other)
         own += beats * ((1.0 - own) * friend - own * (1.0 - friend))
@@ -168,7 +179,7 @@ def chance_to_take(s: State, card: int, out: Cards) -> float:
 
 @inlined
 def winning_card(s: State) -> int:
-    return np.int64(s.trick[(np.int64(s.winning) - np.int64(s.leader) + PLAYERS) % PLAYERS])
+    return int64(s.trick[(int64(s.winning) - int64(s.leader) + PLAYERS) % PLAYERS])
 
 
 @inlined

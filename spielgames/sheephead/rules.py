@@ -113,11 +113,11 @@ def bid(s: State, a: int) -> None:
         take_blind(s)
         return
     s.passes += 1
-    if s.passes < PLAYERS:
-        s.turn += 1
-    else:
+    if s.passes == PLAYERS:
         s.trumps = NONE  # Nola; the blind stays hidden
         start_play(s)
+    else:
+        s.turn += 1
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, make_set
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, make_set
 from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import NOBODY, State
 from spielgames.sheephead.cards import (
@@ -86,12 +86,12 @@ DIAMOND_EIGHT = make_set([9])  # a trump, or in Nola a diamond
 @inlined
 def seats_on(seat: int, other: int) -> int:
     """How many places `other` sits further on than `seat`."""
-    return (np.int64(other) - np.int64(seat) + PLAYERS) % PLAYERS
+    return (int64(other) - int64(seat) + PLAYERS) % PLAYERS
 
 
 @inlined
 def seat_after(seat: int, k: int) -> int:
-    return (np.int64(seat) + k) % PLAYERS
+    return (int64(seat) + k) % PLAYERS
 
 
 def observe(s: State, seat: int, out: np.ndarray) -> None:
@@ -100,7 +100,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     for k in range(PLAYERS):
         put_seat(s, seat_after(seat, k), k, out)
     for k in range(min(s.in_trick, PLAYERS - 1)):
-        out[TRICK + CARDS * k + np.int64(s.trick[k])] = 1
+        out[TRICK + CARDS * k + int64(s.trick[k])] = 1
 
 
 @inlined

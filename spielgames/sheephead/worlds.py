@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lowest, nth
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lowest, nth
 from spielgames.core.luck import Luck
 from spielgames.core.past import dealt_as_held, subset, write_in_random_order
 from spielgames.core.record import NOBODY, State, set_event_action
@@ -36,7 +36,7 @@ def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
     pasts (choices of the blind among the picker's cards, orders of burying): weights are 1."""
     if s.picker == NOBODY or seat == s.picker or s.call <= ALONE:
         return 1.0 if k == 0 else -1.0
-    hand = 1 << np.int64(s.picker)
+    hand = 1 << int64(s.picker)
     narrow(s.called, EVERYWHERE ^ (hand | IN_PILES), allowed)
     if s.call >= CALL_UNKNOWN:
         return unknown_case(s, seat, k, hand, allowed)

@@ -7,7 +7,7 @@ issue 6061).
 import numpy as np
 from numba import njit
 
-from spielgames.core.cards import NONE, Cards, bit, count, highest, inlined
+from spielgames.core.cards import NONE, Cards, bit, count, highest, inlined, int64
 from spielgames.core.record import State
 from spielgames.core.verbs import apply, legal
 from spielgames.snapszer.record import PLAYERS, SNAPSZER_STATE, TALON
@@ -73,5 +73,5 @@ def try_action(line: np.ndarray, untried: np.ndarray, sure: np.ndarray, depth: i
 def result_for(seat: int, s: State, sure: np.ndarray) -> int:
     """What a searched position is worth to a seat."""
     if s.turn < 0:
-        return np.int64(s.worth) if s.winner == seat else -np.int64(s.worth)
+        return int64(s.worth) if s.winner == seat else -int64(s.worth)
     return sure[s.turn] if s.turn == seat else -sure[s.turn]
