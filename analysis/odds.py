@@ -20,12 +20,12 @@ from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent
 from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
+from spielgames.core.advance import advance
 from spielgames.core.ahead import look_ahead
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count
 from spielgames.core.loops import Kernel, final_returns
 from spielgames.core.luck import stream
-from spielgames.core.play import advance
 from spielgames.core.record import event_action
 from spielgames.core.replay import redeal
 from spielgames.core.verbs import legal, reset

@@ -12,7 +12,7 @@ from spielgames.core.game import initial_state
 from spielgames.core.match import shared_pot
 from spielgames.core.record import NOBODY, TERMINAL
 from spielgames.core.registry import find
-from spielgames.match import Matches, match_of, play_matches
+from spielgames.matches import Matches, match_of, play_matches
 from spielgames.sheephead.rules import BURIED
 from tests.golden import golden
 from tests.variants import FULL

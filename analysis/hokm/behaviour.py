@@ -12,9 +12,9 @@ not follow; what a seat may hold is what that leaves open.
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance
 from spielgames.core.cards import NONE, Cards, bit, count, has, highest, inlined, lane, lowest
 from spielgames.core.loops import Kernel
-from spielgames.core.play import advance
 from spielgames.core.record import TERMINAL, State, event_action, event_seat
 from spielgames.core.replay import redeal
 from spielgames.core.verbs import legal, reset

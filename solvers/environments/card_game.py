@@ -7,6 +7,7 @@ from numba import prange
 
 from solvers.environments.environment import ASK, WHIMS, Positions, Skip, is_expanded
 from solvers.networks.layout import Shape, shape_of
+from spielgames.core.advance import advance, settle
 from spielgames.core.arrays import fill
 from spielgames.core.cards import NONE, ONE, bit, count, has, inlined, lowest, nth
 from spielgames.core.game import Game, Variant, initial_state
@@ -14,7 +15,6 @@ from spielgames.core.infostate import fill_recalls, recall_pieces
 from spielgames.core.loops import Kernel, final_returns, observe_all, options
 from spielgames.core.luck import Luck, below, stream
 from spielgames.core.pieces import Pieces, put_set
-from spielgames.core.play import advance, settle
 from spielgames.core.players import choices
 from spielgames.core.record import NOBODY, TERMINAL, State, event_action, event_seat, is_visible
 from spielgames.core.registry import find

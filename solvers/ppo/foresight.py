@@ -26,11 +26,11 @@ from solvers.networks.decisions import Player, best_actions, flags
 from solvers.networks.layout import Shape
 from solvers.ppo.rollout import Foresee, foresee_nothing, play_out
 from solvers.ppo.settings import Settings
+from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, stream
-from spielgames.core.play import advance
 from spielgames.core.players import finish
 from spielgames.core.verbs import legal
 

@@ -1,6 +1,6 @@
 """Coinche as a game: parameters and their bounds."""
 
-from spielgames.coinche import players, rules, scores, tables, tensors, text
+from spielgames.coinche import players, rules, scores, tables, tensors, words
 from spielgames.coinche.match import CoincheMatch
 from spielgames.core.cards import make_set, small_deck
 from spielgames.core.game import (
@@ -12,7 +12,7 @@ from spielgames.core.game import (
     check_flag,
     check_number,
 )
-from spielgames.core.text import RANKS_8
+from spielgames.core.words import RANKS_8
 
 
 def total_points(suits: int, ranks: int) -> int:
@@ -130,10 +130,10 @@ COINCHE = Game(
     },
     variant=variant,
     modules=(rules, scores, tensors, players),
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="points",
     levels=("strong", "simple"),
     teams=(0, 1, 0, 1),

@@ -7,10 +7,10 @@ on like this overrates what its side will know.
 
 import numpy as np
 
+from spielgames.core.advance import advance, settle
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, bit, count, lowest, nth
 from spielgames.core.luck import Luck, below, forward
-from spielgames.core.play import advance, settle
 from spielgames.core.players import choices, play_on
 from spielgames.core.record import TERMINAL
 from spielgames.core.verbs import legal, margin, returns

@@ -12,11 +12,11 @@ import numpy as np
 
 from spielgames.core import loops
 from spielgames.core.cards import members
+from spielgames.core.describe import describe_actions
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
 from spielgames.core.record import CHANCE, TERMINAL
 from spielgames.core.registry import find
-from spielgames.core.story import describe_actions
 from spielgames.core.worlds import sample_worlds
 
 

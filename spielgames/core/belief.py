@@ -10,11 +10,11 @@ it, and tells nothing. Worlds of one chain are more alike than independent ones.
 
 import numpy as np
 
+from spielgames.core.advance import advance
 from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest, nth
 from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
-from spielgames.core.play import advance
 from spielgames.core.players import choices
 from spielgames.core.record import State, event_action, is_private
 from spielgames.core.replay import may_play, redeal

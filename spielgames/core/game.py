@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from spielgames.core import past, verbs
+from spielgames.core import default_verbs, verbs
 from spielgames.core.cards import Cards, members
 from spielgames.core.match import Match
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import State
-from spielgames.core.text import Place, card_name
+from spielgames.core.words import Place, card_name
 
 Parameters = dict[str, Any]
 MAX_PLACES = 8  # for what counts the worlds
@@ -48,7 +48,7 @@ class Game:
     pieces: Pieces  # of the compact encoding
     parameters: Parameters  # the defaults: the full game
     variant: Callable[[Parameters], Variant]
-    modules: tuple[ModuleType, ...]  # where its verbs are defined; the rest is in `core.past`
+    modules: tuple[ModuleType, ...]  # where its verbs are defined; the rest: `core.default_verbs`
     action_name: Callable[[State, int], str]
     public: Callable[[State], dict[str, Any]]  # what everybody sees, for strings and structs
     private: Callable[[State, int], dict[str, Any]]  # what a seat knows besides its hand
@@ -79,7 +79,7 @@ class Game:
     def __post_init__(self) -> None:
         if self.places > MAX_PLACES:
             raise ValueError(f"{self.name} has {self.places} hands and piles; {MAX_PLACES} can be")
-        verbs.register(self.dtype, verbs.collect(past, *self.modules), self.title)
+        verbs.register(self.dtype, verbs.collect(default_verbs, *self.modules), self.title)
         GAMES[self.name] = self
 
 

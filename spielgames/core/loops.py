@@ -10,12 +10,12 @@ from types import FunctionType
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance, settle
 from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, count, has, inlined, nth
 from spielgames.core.forks import is_forked
 from spielgames.core.luck import Luck, below, forward, stream
-from spielgames.core.play import advance, settle
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import legal, observe, reset, returns
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance
 from spielgames.core.ahead import End, look_ahead
 from spielgames.core.arrays import copy, fill
 from spielgames.core.belief import move_worlds
@@ -16,7 +17,6 @@ from spielgames.core.cards import NONE, bit, count, has, inlined, int64, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import stream
-from spielgames.core.play import advance
 from spielgames.core.players import RANDOM, WHIMS
 from spielgames.core.verbs import legal
 from spielgames.core.worlds import sample_one

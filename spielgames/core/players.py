@@ -8,11 +8,11 @@ played by different players.
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance, settle
 from spielgames.core.cache import compiled
 from spielgames.core.cards import Cards, count, inlined, nth
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, below, forward, stream
-from spielgames.core.play import advance, settle
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import choose, legal, reset, returns
 

@@ -1,7 +1,7 @@
 """Playing a deal again from where its cards came from: `dealt` and `events`."""
 
+from spielgames.core.advance import advance, place_cards
 from spielgames.core.cards import NONE, count, has, inlined
-from spielgames.core.play import advance, place_cards
 from spielgames.core.record import State, event_action
 from spielgames.core.verbs import legal
 

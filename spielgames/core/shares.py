@@ -10,8 +10,8 @@ import numpy as np
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, lowest
 from spielgames.core.game import MAX_PLACES
+from spielgames.core.hidden_cards import subset
 from spielgames.core.luck import Luck, forward, fraction
-from spielgames.core.past import subset
 from spielgames.core.record import State
 
 GROUPS = 64

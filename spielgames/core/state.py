@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import pyspiel
 
-from spielgames.core import single, story
+from spielgames.core import describe, one_game
 from spielgames.core.game import Game
 from spielgames.core.observer import Observer
+from spielgames.core.one_game import IllegalAction
 from spielgames.core.record import CHANCE, TERMINAL
-from spielgames.core.single import IllegalAction
 from spielgames.core.worlds import sample_worlds
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class CardState(pyspiel.State):
     move: Callable[[np.ndarray, int], int]  # compiled, as is the next
     chances: Callable[[np.ndarray, np.ndarray], int]
 
-    def __init__(self, game: "CardGame", cell: single.Cell) -> None:
+    def __init__(self, game: "CardGame", cell: one_game.Cell) -> None:
         super().__init__(game)
         self.cell = cell
 
@@ -55,7 +55,7 @@ class CardState(pyspiel.State):
         self.apply_action(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return story.action_word(self.definition, self.row, action)
+        return describe.action_word(self.definition, self.row, action)
 
     def is_terminal(self) -> bool:
         return self.cell.code == _TERMINAL_CODE
@@ -63,7 +63,7 @@ class CardState(pyspiel.State):
     def returns(self) -> list[float]:
         out = np.zeros(self.definition.players)
         if self.is_terminal():
-            single.final(self.row, out)
+            one_game.final(self.row, out)
         return out.tolist()
 
     def rewards(self) -> list[float]:
@@ -73,19 +73,19 @@ class CardState(pyspiel.State):
         cell = self.cell
         if cell.code != _CHANCE_CODE:
             raise ValueError("chance has no move here")
-        probabilities = np.empty(single.MAX_ACTIONS)
+        probabilities = np.empty(one_game.MAX_ACTIONS)
         n = self.chances(cell.table, probabilities)
         return list(zip(cell.ids[:n].tolist(), probabilities[:n].tolist(), strict=True))
 
     def __str__(self) -> str:
-        return story.lines(story.all_facts(self.definition, self.row))
+        return describe.lines(describe.all_facts(self.definition, self.row))
 
     def _to_struct(self) -> dict[str, Any]:
-        return story.all_facts(self.definition, self.row)
+        return describe.all_facts(self.definition, self.row)
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
         self._check_seat(player)
-        return story.seat_facts(self.definition, self.row, player)
+        return describe.seat_facts(self.definition, self.row, player)
 
     def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
         return {"id": action, "name": self._action_to_string(player, action)}
@@ -104,7 +104,7 @@ class CardState(pyspiel.State):
         if code >= 0 and (player is None or player == code >> 6):
             return cell.ids[: code & 63].tolist()
         if code == _CHANCE_CODE and (player is None or player == CHANCE):
-            return cell.ids[: self.chances(cell.table, np.empty(single.MAX_ACTIONS))].tolist()
+            return cell.ids[: self.chances(cell.table, np.empty(one_game.MAX_ACTIONS))].tolist()
         return []
 
     def apply_action(self, action: int) -> None:
@@ -125,7 +125,7 @@ class CardState(pyspiel.State):
         if self.is_chance_node():
             allowed = ", ".join(map(str, self.legal_actions()))
         else:
-            allowed = story.describe_actions(self.definition, self.row[0], self.legal_actions())
+            allowed = describe.describe_actions(self.definition, self.row[0], self.legal_actions())
         return f"action {action!r} is illegal; allowed are {allowed}"
 
     def clone(self) -> Self:
@@ -142,7 +142,7 @@ class CardState(pyspiel.State):
     def __deepcopy__(self, memo: dict) -> Self:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Callable, tuple[str, single.Cell]]:
+    def __reduce__(self) -> tuple[Callable, tuple[str, one_game.Cell]]:
         return restore, (str(self.get_game()), self.cell)
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
@@ -180,11 +180,11 @@ class CardState(pyspiel.State):
 
     # What OpenSpiel reads off the history it keeps in C++.
 
-    def full_history(self) -> list[story.PlayerAction]:
-        return story.history(self.row)
+    def full_history(self) -> list[describe.PlayerAction]:
+        return describe.history(self.row)
 
     def history(self) -> list[int]:
-        return [step.action for step in story.history(self.row)]
+        return [step.action for step in describe.history(self.row)]
 
     def history_str(self) -> str:
         return ", ".join(map(str, self.history()))
@@ -204,10 +204,10 @@ def whole(value: Any) -> int:
         number = operator.index(value)
     except TypeError:
         return NO_NUMBER
-    return number if 0 <= number < single.MAX_ACTIONS else NO_NUMBER
+    return number if 0 <= number < one_game.MAX_ACTIONS else NO_NUMBER
 
 
-def restore(game: str, cell: single.Cell) -> CardState:
+def restore(game: str, cell: one_game.Cell) -> CardState:
     """A pickled state."""
     loaded = pyspiel.load_game(game)
     return loaded.state_class(loaded, cell)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from spielgames.core import single
+from spielgames.core import one_game
 from spielgames.core.game import MAX_PLACES, initial_state
 from spielgames.core.registry import find
 from spielgames.core.unroll import (
@@ -88,7 +88,7 @@ class Walk:
         game, variant = find(name)
         self.sides = np.array(check_sides(sides, game.players))
         row = initial_state(game, variant)
-        single.start(row)
+        one_game.start(row)
         cards = int(row["deck"][0]).bit_count()
         longest = variant.max_moves + variant.max_draws + variant.stages * cards + 1
         self.states = np.repeat(row, longest + 1)

@@ -5,11 +5,11 @@ The walk lives in arrays, so that it can stop when one of them is full and go on
 
 import numpy as np
 
+from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, count, inlined, int64, lowest, nth
 from spielgames.core.infostate import fingerprint
 from spielgames.core.luck import below, forward, mix, stream
-from spielgames.core.play import advance
 from spielgames.core.record import CHANCE, TERMINAL, State
 from spielgames.core.verbs import returns
 from spielgames.core.walk import branches

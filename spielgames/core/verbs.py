@@ -40,7 +40,7 @@ def legal(s: State) -> Cards:
 
 
 def apply(s: State, a: int) -> None:
-    """Plays action or chance outcome `a` (dealing itself is generic, in `core.play`)."""
+    """Plays action or chance outcome `a` (dealing itself is generic, in `core.advance`)."""
 
 
 def chance(s: State, p: np.ndarray) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from spielgames.core.advance import advance, outcomes
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, inlined, lowest
 from spielgames.core.loops import options
-from spielgames.core.play import advance, outcomes
 from spielgames.core.record import CHANCE, State
 
 MAX_OUTCOMES = 64

@@ -11,12 +11,12 @@
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance
 from spielgames.core.arrays import copy
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, forward, fraction, stream
-from spielgames.core.play import advance
 from spielgames.core.record import State, event_action, is_private
 from spielgames.core.replay import redeal, replay
 from spielgames.core.shares import (

@@ -10,8 +10,8 @@ from spielgames.core.game import (
     check_flag,
     check_number,
 )
-from spielgames.core.text import RANKS_13
-from spielgames.hearts import players, rules, tensors, text, worlds
+from spielgames.core.words import RANKS_13
+from spielgames.hearts import players, rules, tensors, words, worlds
 from spielgames.hearts.match import HeartsMatch
 
 PASSES = ("left", "right", "across", "hold", "any")
@@ -79,10 +79,10 @@ HEARTS = Game(
     },
     variant=variant,
     modules=(rules, tensors, worlds, players),
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="points",
     match=HeartsMatch(goal=100),
 )

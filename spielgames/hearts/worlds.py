@@ -1,8 +1,8 @@
 """Hearts' unseen past: what the others were dealt and what they passed."""
 
 from spielgames.core.cards import Cards, count, inlined
+from spielgames.core.hidden_cards import dealt_as_held, subset, write_in_random_order
 from spielgames.core.luck import Luck
-from spielgames.core.past import dealt_as_held, subset, write_in_random_order
 from spielgames.core.record import State, event_seat, is_private
 from spielgames.hearts.rules import GIVES_TO, HOLD, PLAYERS
 

@@ -5,8 +5,8 @@ have named another suit.
 """
 
 from spielgames.core.cards import NONE
+from spielgames.core.hidden_cards import dealt_as_held, subset
 from spielgames.core.luck import Luck
-from spielgames.core.past import dealt_as_held, subset
 from spielgames.core.record import State
 from spielgames.hokm.rules import NO_TRUMP_YET, PREVIEW, STOCK
 

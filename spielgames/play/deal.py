@@ -12,10 +12,10 @@ import pyspiel
 
 from spielgames.agents import Agent
 from spielgames.contest import draw_actions
+from spielgames.core.advance import settle
 from spielgames.core.cache import compiled
 from spielgames.core.game import Game
 from spielgames.core.luck import stream
-from spielgames.core.play import settle
 from spielgames.core.state import CardState
 
 Seats = Sequence[Agent | None]  # None is a person

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielgames.core import story
+from spielgames.core import describe
 from spielgames.core.cards import Cards, members
 from spielgames.core.game import Game
 from spielgames.core.record import OUTSIDER, State
-from spielgames.play.told import (
+from spielgames.play.trick_log import (
     EVERYBODY,
     SEPARATOR,
     WIDTH,
@@ -127,7 +127,7 @@ def draw_facts(view: View) -> str:
         facts |= game.private(s, view.viewer)
     shown = {key: value for key, value in facts.items() if key not in ELSEWHERE}
     shown = {key: value for key, value in shown.items() if not is_count(value, game.players)}
-    return pack(story.lines(shown).splitlines(), "   ")
+    return pack(describe.lines(shown).splitlines(), "   ")
 
 
 def by_team(game: Game, value: Any) -> Any:
@@ -246,6 +246,6 @@ def draw_results(view: View, results: list[float]) -> str:
 
 def dealt_hands(row: np.ndarray) -> np.ndarray:
     """The hands and piles when the last card had been dealt."""
-    past = [(r["undealt"][0] != 0, r["hands"][0].copy()) for r, _ in story.steps(row)]
+    past = [(r["undealt"][0] != 0, r["hands"][0].copy()) for r, _ in describe.steps(row)]
     last = max(i for i, (dealing, _) in enumerate(past) if dealing)
     return past[last + 1][1]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from spielgames.agents import make_agent
-from spielgames.core import story
+from spielgames.core import describe
 from spielgames.core.state import CardState
 from spielgames.play.deal import Deal, Seats
 from spielgames.play.reading import COMMANDS, Misread, read_command, read_move
@@ -19,8 +19,8 @@ from spielgames.play.screen import (
     list_moves,
 )
 from spielgames.play.terminal import Terminal
-from spielgames.play.told import EVERYBODY
 from spielgames.play.transcript import transcript
+from spielgames.play.trick_log import EVERYBODY
 
 HELP = """\
   a move        its number, a card (10h, Qs), or its name (pass, bid 90s, trump h)
@@ -157,7 +157,7 @@ def show_move(terminal: Terminal, view: View, action: int, seed: int | None) -> 
 def show_replay(terminal: Terminal, end: CardState) -> None:
     """A finished deal, move by move."""
     names = [""] * end.definition.players
-    for row, action in story.steps(end.row):
+    for row, action in describe.steps(end.row):
         if row["turn"][0] >= 0:
             show_move(terminal, View(end.definition, row, names, EVERYBODY), action, None)
     view = View(end.definition, end.row, names, EVERYBODY)

@@ -9,7 +9,7 @@ from spielgames.core.registry import find
 from spielgames.core.state import CardState
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.screen import View, draw_cards, draw_end, list_moves
-from spielgames.play.told import EVERYBODY, Event, events_of
+from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
 LONGEST = 3  # digits of an action id

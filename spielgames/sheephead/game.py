@@ -2,8 +2,8 @@
 
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_flag, check_number
-from spielgames.core.text import RANKS_8
-from spielgames.sheephead import legal, players, rules, scoring, tensors, text, worlds
+from spielgames.core.words import RANKS_8
+from spielgames.sheephead import legal, players, rules, scoring, tensors, words, worlds
 from spielgames.sheephead.cards import JOKER, RANKS
 from spielgames.sheephead.match import SheepheadMatch
 
@@ -72,10 +72,10 @@ SHEEPHEAD = Game(
     },
     variant=variant,
     modules=(rules, legal, scoring, tensors, worlds, players),
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="cents",
     piles=("blind", "buried", "under"),
     special={JOKER: "Jk"},

@@ -3,8 +3,8 @@
 from spielgames.core.cards import members, small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
 from spielgames.core.match import Match
-from spielgames.core.text import RANKS_5
-from spielgames.snapszer import players, record, rules, scoring, tensors, text, worlds
+from spielgames.core.words import RANKS_5
+from spielgames.snapszer import players, record, rules, scoring, tensors, words, worlds
 
 RULES = ("snapszer", "schnapsen")
 FULL_POINTS = 120
@@ -71,10 +71,10 @@ SNAPSZER = Game(
     variant=variant,
     modules=(record, rules, scoring, tensors, worlds, players),
     levels=players.LEVELS,
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="game points",
     piles=("talon", "upcard"),
     match=Match(goal=7),

@@ -16,7 +16,7 @@ from spielgames.core.cards import bit, count, has, highest, lane, lowest, make_s
 from spielgames.core.game import GAMES
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import NOBODY, is_visible, state_dtype
-from spielgames.core.text import RANKS_8, RANKS_13, card_name, parse_card
+from spielgames.core.words import RANKS_8, RANKS_13, card_name, parse_card
 
 nonempty = st.integers(1, 2**64 - 1)
 

@@ -8,7 +8,7 @@ import pytest
 
 import spielgames  # noqa: F401
 from spielgames.core.cards import make_set
-from spielgames.core.text import RANKS_13, parse_card
+from spielgames.core.words import RANKS_13, parse_card
 from spielgames.hearts import rules
 from spielgames.hearts.rules import HEARTS_STATE, returns
 from tests.golden import golden

@@ -8,7 +8,7 @@ from spielgames import Batch
 from spielgames.agents import make_agent
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core.cards import make_set
-from spielgames.core.text import RANKS_13, parse_card
+from spielgames.core.words import RANKS_13, parse_card
 from spielgames.hokm import rules
 from spielgames.hokm.game import HOKM
 from tests.golden import golden

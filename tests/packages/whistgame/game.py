@@ -6,7 +6,7 @@ from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant
 from spielgames.core.openspiel import register
 from spielgames.core.record import State
-from spielgames.core.text import Place, card_name, place
+from spielgames.core.words import Place, card_name, place
 from whistgame import rules
 
 RANKS = "JQKA"

@@ -4,7 +4,7 @@ from typing import Any
 
 from spielgames.core.cards import Cards, has, members
 from spielgames.core.record import NOBODY, State
-from spielgames.core.text import NO_TRUMP, RANKS_8, Place, card_name, place
+from spielgames.core.words import NO_TRUMP, RANKS_8, Place, card_name, place
 from spielgames.sheephead.cards import JOKER, RANKS, STRENGTH, points
 from spielgames.sheephead.rules import (
     ALONE,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielgames.core import story
+from spielgames.core import describe
 from spielgames.core.game import Game
 from spielgames.core.record import (
     NOBODY,
@@ -52,7 +52,7 @@ def events_of(game: Game, row: np.ndarray, viewer: int) -> list[Event]:
     """All that happened since the deal. A trick is a card of every seat."""
     told: list[Event] = []
     cards = 0
-    for event, word in story.events(game, row):
+    for event, word in describe.events(game, row):
         played = is_card(game, event, word)
         chance = is_chance(event)
         if not sees(viewer, event):

@@ -1,8 +1,6 @@
-"""What a game without hidden moves needs for worlds, and helpers for the verb `retrace`."""
+"""Helpers for the verb `retrace`, which invents where hidden cards came from."""
 
-import numpy as np
-
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, nth
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, nth
 from spielgames.core.luck import Luck, below, forward
 from spielgames.core.record import State, set_event_action
 
@@ -39,32 +37,3 @@ def dealt_as_held(s: State, w: State) -> None:
     """Where cards never change hands: a seat was dealt what it has and what it played."""
     for seat in range(len(s.played)):
         w.dealt[seat] = w.hands[seat] | s.played[seat]
-
-
-def chance(s: State, p: np.ndarray) -> None:
-    """No chance but the deal."""
-
-
-def draw(s: State, luck: Luck) -> int:
-    return int64(0)  # a literal would make Numba compile `advance` once more
-
-
-def margin(s: State, seat: int) -> float:
-    """The utility says all."""
-    return 0.0
-
-
-def relax(s: State) -> None:
-    """Every rule binds one card at a time."""
-
-
-def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """One case: pairwise deductions are all there is."""
-    return 1.0 if k == 0 else -1.0
-
-
-def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
-    """Cards never change hands, and what was dealt to a pile stays there."""
-    dealt_as_held(s, w)
-    for pile in range(len(s.played), len(s.hands)):
-        w.dealt[pile] = w.hands[pile]

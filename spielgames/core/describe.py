@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielgames.core import single
+from spielgames.core import one_game
 from spielgames.core.cards import lowest
 from spielgames.core.game import Game
 from spielgames.core.record import CHANCE, NOBODY, OUTSIDER, TERMINAL, State, event_seat, is_visible
@@ -23,10 +23,10 @@ def steps(row: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
     (one array, which moves on) and the action.
     """
     r = row.copy()
-    single.start(r)
-    while (a := single.follow(r, row)) >= 0:
+    one_game.start(r)
+    while (a := one_game.follow(r, row)) >= 0:
         yield r, a
-        single.step(r, a)
+        one_game.step(r, a)
 
 
 def history(row: np.ndarray) -> list[PlayerAction]:
@@ -50,13 +50,13 @@ def action_word(game: Game, row: np.ndarray, a: int) -> str:
 def events(game: Game, row: np.ndarray) -> Iterator[tuple[int, str]]:
     """Each event since the deal: its packed form and its words."""
     r = row.copy()
-    single.start_dealt(r, row)
+    one_game.start_dealt(r, row)
     for event in row["events"][0][: row["length"][0]]:
         a = int(event) & 255
         yield int(event), game.action_name(r[0], a)
-        single.step(r, a)
-        while r["undealt"][0] != 0 and (a := single.follow(r, row)) >= 0:
-            single.step(r, a)
+        one_game.step(r, a)
+        while r["undealt"][0] != 0 and (a := one_game.follow(r, row)) >= 0:
+            one_game.step(r, a)
 
 
 def maker(event: int) -> str:

@@ -7,12 +7,12 @@ from typing import Any, Self
 import numba
 import numpy as np
 
+from spielgames.core.advance import advance, outcomes
 from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, has, inlined, int64, lowest
 from spielgames.core.infostate import infostate
 from spielgames.core.loops import options
-from spielgames.core.play import advance, outcomes
 from spielgames.core.record import CHANCE, State, event_action
 from spielgames.core.replay import origin, redeal
 from spielgames.core.verbs import observe, reset, returns
