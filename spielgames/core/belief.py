@@ -14,7 +14,16 @@ from spielgames.core.advance import advance
 from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest, nth
-from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
+from spielgames.core.luck import (
+    STRANGERS_SEED,
+    SWAPS_SEED,
+    Luck,
+    below,
+    forward,
+    fraction,
+    mix,
+    stream,
+)
 from spielgames.core.players import choices
 from spielgames.core.record import State, event_action, is_private
 from spielgames.core.replay import may_play, redeal
@@ -30,7 +39,6 @@ from spielgames.core.worlds import (
 )
 
 STRANGE, ALLIED = 0.05, 0.5  # shares of moves in which an opponent, a partner may do anything
-SWAPS, STRANGERS = 0x5A4B, 0x57A6  # make other seeds of one
 LINKS = 8  # so many worlds in turn are moved on, each from the one before
 
 
@@ -181,7 +189,7 @@ def move_worlds(
     homes = np.zeros((MAX_CASES, len(s.hands)), np.uint64)
     homes = homes[: find_homes(past, s, seat, homes)]
     for j in range(len(worlds)):
-        luck, moves = stream(seed ^ SWAPS, j), steps
+        luck, moves = stream(seed ^ SWAPS_SEED, j), steps
         if j % LINKS == 0:
             copy_past(past, worlds[j])
             now = retell(new, past, seat, sides, level, strangers, -np.inf, told)
@@ -201,7 +209,9 @@ def move_worlds(
         if strangers > 0:
             copy_past(past, worlds[j])
             retell(new, past, seat, sides, level, strangers, -np.inf, told)
-            strange[j] = draw_strangers(told, seat, sides, strangers, stream(seed ^ STRANGERS, j))
+            strange[j] = draw_strangers(
+                told, seat, sides, strangers, stream(seed ^ STRANGERS_SEED, j)
+            )
 
 
 @inlined

@@ -16,8 +16,8 @@ from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count, has, inlined, int64, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import stream
-from spielgames.core.players import RANDOM, WHIMS
+from spielgames.core.luck import PLAYERS_SEED, stream
+from spielgames.core.players import RANDOM
 from spielgames.core.verbs import legal
 from spielgames.core.worlds import sample_one
 
@@ -104,7 +104,7 @@ def play_all(
     for j in range(len(worlds)):
         scratch[0] = worlds[j]
         advance(scratch[0], a)
-        luck = stream(seed ^ WHIMS, j)
+        luck = stream(seed ^ PLAYERS_SEED, j)
         for q in range(players):
             levels[q] = RANDOM if has(strange[j], q) else how.level
         plain, best = look_ahead(scratch, seat, sides, levels, how.ahead, wins, luck, utilities)

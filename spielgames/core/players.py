@@ -12,12 +12,11 @@ from spielgames.core.advance import advance, settle
 from spielgames.core.cache import compiled
 from spielgames.core.cards import Cards, count, inlined, nth
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import Luck, below, forward, stream
+from spielgames.core.luck import PLAYERS_SEED, Luck, below, forward, stream
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import choose, legal, reset, returns
 
 RANDOM = -1  # the level below all rules
-WHIMS = 0x5DEECE66D  # makes a second seed of one
 
 
 @inlined
@@ -56,7 +55,7 @@ def choice_sets(states: np.ndarray, level: int, out: np.ndarray) -> None:
 @inlined
 def whim_of(seed: int, deal: int, lineups: int, lineup: int) -> Luck:
     """The players' own stream in one of the games that are played with a deal."""
-    return stream(seed ^ WHIMS, deal * lineups + lineup)
+    return stream(seed ^ PLAYERS_SEED, deal * lineups + lineup)
 
 
 @Kernel
