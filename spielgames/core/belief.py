@@ -10,7 +10,6 @@ it, and tells nothing. Worlds of one chain are more alike than independent ones.
 
 import numpy as np
 
-from spielgames.core.advance import advance
 from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest, nth
@@ -26,7 +25,7 @@ from spielgames.core.luck import (
 )
 from spielgames.core.players import choices
 from spielgames.core.record import State, event_action, is_private
-from spielgames.core.replay import may_play, redeal
+from spielgames.core.replay import may_play, redeal, step_past
 from spielgames.core.verbs import cases, legal, reset, retrace
 from spielgames.core.worlds import (
     MAX_CASES,
@@ -74,9 +73,7 @@ def retell(
             total += np.log(mixed(told[q], share) / before)
             if total < least:
                 return -np.inf
-        advance(w, a)
-        if w.undealt != NONE:
-            redeal(w, past)
+        step_past(w, past, t)
     return total
 
 

@@ -44,14 +44,19 @@ def may_play(r: State, a: int) -> bool:
 
 
 @inlined
+def step_past(r: State, past: State, t: int) -> None:
+    """Plays event `t` of the past, and deals what it left to be dealt."""
+    advance(r, event_action(past.events[t]))
+    if r.undealt != NONE:
+        redeal(r, past)
+
+
+@inlined
 def replay(r: State, past: State) -> bool:
     """Brings `r`, just reset, to where `past` stands; False if an action on the way is illegal."""
     redeal(r, past)
     for t in range(past.length):
-        a = event_action(past.events[t])
-        if not may_play(r, a):
+        if not may_play(r, event_action(past.events[t])):
             return False
-        advance(r, a)
-        if r.undealt != NONE:
-            redeal(r, past)
+        step_past(r, past, t)
     return True

@@ -11,14 +11,13 @@
 import numpy as np
 from numba import prange
 
-from spielgames.core.advance import advance
 from spielgames.core.arrays import copy
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, forward, fraction, stream
 from spielgames.core.record import State, event_action, is_private
-from spielgames.core.replay import redeal, replay
+from spielgames.core.replay import redeal, replay, step_past
 from spielgames.core.shares import (
     SHARES,
     Shares,
@@ -70,9 +69,7 @@ def find_bans(r: State, s: State, seat: int, banned: np.ndarray) -> None:
         q = r.turn
         if q >= 0 and q != seat and not is_private(s.events[t]) and has(r.hands[q], a):
             banned[q] |= excluded(r, q, a, unseen & ~banned[q])
-        advance(r, a)
-        if r.undealt != NONE:
-            redeal(r, s)
+        step_past(r, s, t)
 
 
 @inlined
