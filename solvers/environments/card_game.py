@@ -157,7 +157,7 @@ class Records:
         self.game, self.variant = find(name)
         self.players, self.actions = self.game.players, self.game.actions
         self.teams, self.slots = self.game.teams, min(self.variant.choices, self.actions)
-        self.cards = 4 * len(self.game.ranks)
+        self.cards = self.game.cards
         self.pieces = pieces_of(self.game, self.variant, encoding)
         self.width, self.shape = self.pieces.size, self._shape(self.pieces)
         hands = {"turn": (self.players,), "hands": (self.game.places, self.cards)}

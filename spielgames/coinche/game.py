@@ -110,7 +110,6 @@ def variant(params: Parameters) -> Variant:
 COINCHE = Game(
     name="python_coinche",
     title="Coinche",
-    source="the Coinche Deep CFR project; belote contrée of the French federation",
     version=1,
     players=rules.PLAYERS,
     actions=rules.ACTIONS,

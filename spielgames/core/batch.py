@@ -119,8 +119,8 @@ class Batch:
     ) -> np.ndarray:
         """The perfect-recall encoding, likewise. `[games, size]`"""
         out = self._tensor(infostate_pieces(self.game, self.variant).size, out)
-        cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players
-        fill_infostates(self.states, self._seats(seats), cards, width, out)
+        game = self.game
+        fill_infostates(self.states, self._seats(seats), game.cards, game.event_width, out)
         return out
 
     def _tensor(self, size: int, out: np.ndarray | None) -> np.ndarray:

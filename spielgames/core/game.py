@@ -39,7 +39,6 @@ class Game:
 
     name: str
     title: str
-    source: str  # where its rules come from
     version: int  # raised when an agent trained before would play differently
     players: int
     actions: int
@@ -59,6 +58,16 @@ class Game:
     teams: tuple[int, ...] = ()  # the team of each seat, if any
     special: dict[int, str] = field(default_factory=dict)  # cards with a name of their own
     match: Match | None = None  # how deals add up, if they do
+
+    @property
+    def cards(self) -> int:
+        """The number of card ids, those of the full deck."""
+        return 4 * len(self.ranks)
+
+    @property
+    def event_width(self) -> int:
+        """The size of an event in the perfect-recall encoding: what was done, then who did it."""
+        return self.actions + self.players
 
     @property
     def places(self) -> int:

@@ -20,14 +20,13 @@ from spielgames.core.record import NOBODY, State, event_action, event_seat, is_v
 
 def recall_pieces(game: Game, variant: Variant) -> Pieces:
     """`events` has a row per event: what was done (empty if hidden), then who did it."""
-    cards = 4 * len(game.ranks)
     events = variant.max_moves + variant.max_draws
     return Pieces(
         {
             "seat": (game.players,),
-            "dealt": (cards,),
-            "gained": (cards,),
-            "events": (events, game.actions + game.players),
+            "dealt": (game.cards,),
+            "gained": (game.cards,),
+            "events": (events, game.event_width),
         }
     )
 

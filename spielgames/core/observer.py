@@ -67,8 +67,7 @@ class Observer:
             one_game.observation(row, player, out)
 
     def _fill_whole(self, row: np.ndarray, seat: int, out: np.ndarray) -> None:
-        cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players
-        one_game.information(row, seat, cards, width, out)
+        one_game.information(row, seat, self.game.cards, self.game.event_width, out)
 
     def _fill_public(self, row: np.ndarray) -> None:
         whole = np.zeros(self.whole.size, np.float32)

@@ -57,7 +57,6 @@ def variant(params: Parameters) -> Variant:
 HEARTS = Game(
     name="python_hearts",
     title="Hearts",
-    source="the Hearts Deep CFR project; flags of OpenSpiel's C++ hearts",
     version=2,  # 2: `voids` after an unbroken heart is led; cards to be passed are not in `hand`
     players=rules.PLAYERS,
     actions=rules.CARDS,

@@ -32,7 +32,6 @@ def variant(params: Parameters) -> Variant:
 HOKM = Game(
     name="python_hokm",
     title="Hokm",
-    source="the Hokm PPO league article, appendix I",
     version=1,
     players=rules.PLAYERS,
     actions=rules.NAME + 4,

@@ -43,7 +43,7 @@ def sees(viewer: int, event: int) -> bool:
 def is_card(game: Game, event: int, word: str) -> bool:
     """Whether a card was played to a trick: openly, and named by nothing but the card."""
     a = event_action(event)
-    if is_chance(event) or is_private(event) or a >= 4 * len(game.ranks):
+    if is_chance(event) or is_private(event) or a >= game.cards:
         return False
     return word == game.card_name(a)
 

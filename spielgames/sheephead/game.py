@@ -55,7 +55,6 @@ def variant(params: Parameters) -> Variant:
 SHEEPHEAD = Game(
     name="python_sheephead",
     title="Sheephead",
-    source="B. Brau, An Exploration of Multi-agent Learning Within the Game of Sheephead, 2011",
     version=2,  # 2: a ten may be called only in a suit of which a card is kept
     players=rules.PLAYERS,
     actions=rules.ACTIONS,

@@ -60,7 +60,6 @@ def variant(params: Parameters) -> Variant:
 SNAPSZER = Game(
     name="python_snapszer",
     title="Snapszer",
-    source="the Trickster AlphaZero project; strict Schnapsen as a parameter",
     version=1,
     players=record.PLAYERS,
     actions=record.ACTIONS,

@@ -43,7 +43,6 @@ def place_card(s: State, card: int) -> Place:
 WHIST = Game(
     name="python_whist",
     title="Whist",
-    source="tests",
     version=1,
     players=rules.PLAYERS,
     actions=16,
