@@ -30,7 +30,7 @@ class Batch:
 
     def __init__(self, name: str, games: int, seed: int = 0) -> None:
         if games < 1:
-            raise ValueError(f"games={games} is not allowed; a batch has at least 1")
+            raise ValueError(f"games={games} is not allowed; it must be at least 1")
         self.game, self.variant = find(name)
         self._adopt(np.repeat(initial_state(self.game, self.variant), games), seed)
         self.deal()
@@ -131,7 +131,7 @@ class Batch:
         chosen = np.maximum(self._actors, 0) if seats is None else np.asarray(seats)
         chosen = np.broadcast_to(chosen, len(self)).astype(np.int64)
         if (chosen < 0).any() or (chosen >= self.game.players).any():
-            raise ValueError(f"seats go from 0 to {self.game.players - 1}")
+            raise ValueError(f"seats range from 0 to {self.game.players - 1}")
         return chosen
 
     def returns(self) -> np.ndarray:

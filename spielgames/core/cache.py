@@ -144,7 +144,7 @@ def announce(titles: set[str]) -> None:
     """Tells a person who waits why, once for each game."""
     new = sorted(titles - _announced)
     if new and is_watched():
-        kept = f"kept in {folder()}" if folder() else "no folder to keep it in can be written"
+        kept = f"kept in {folder()}" if folder() else "no folder to keep it in is writable"
         print(f"compiling {' and '.join(new)}, once ({kept}) …", file=sys.stderr, flush=True)
     _announced.update(new)
 

@@ -39,7 +39,7 @@ def action_word(game: Game, row: np.ndarray, a: int) -> str:
     s = row[0]
     names = game.places if s.undealt != 0 else game.actions
     if not 0 <= a < names:
-        raise ValueError(f"there is no action {a}; actions go from 0 to {names - 1}")
+        raise ValueError(f"there is no action {a}; actions range from 0 to {names - 1}")
     if s.undealt != 0:
         card = game.card_name(lowest(s.undealt))
         place = f"seat {a}" if a < game.players else game.piles[a - game.players]

@@ -66,8 +66,8 @@ class ForeignWalk:
             self.leaves.append(Leaf(sequences, chance, payoff))
             if len(self.leaves) > self.most:
                 raise TooLarge(
-                    f"{state.get_game()} has more than {self.most} leaves; give more memory, or"
-                    " take a smaller game"
+                    f"{state.get_game()} has more than {self.most} leaves; allow more memory,"
+                    " or choose a smaller game"
                 )
         elif state.is_chance_node():
             for action, probability in state.chance_outcomes():
@@ -98,7 +98,7 @@ class ForeignWalk:
 def unroll_foreign(name: str, memory: int = GIGABYTE, sides: Sides | None = None) -> Tree:
     game = load_foreign(name)
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(f"{name} is not sequential; OpenSpiel's load_game_as_turn_based helps")
+        raise ValueError(f"{name} is not sequential; try OpenSpiel's load_game_as_turn_based")
     sides = check_sides(sides, game.num_players())
     walk = ForeignWalk(game, sides, most=memory // LEAF_BYTES)
     return Tree(

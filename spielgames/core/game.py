@@ -87,7 +87,9 @@ class Game:
 
     def __post_init__(self) -> None:
         if self.places > MAX_PLACES:
-            raise ValueError(f"{self.name} has {self.places} hands and piles; {MAX_PLACES} can be")
+            raise ValueError(
+                f"{self.name} has {self.places} hands and piles; at most {MAX_PLACES} are supported"
+            )
         verbs.register(self.dtype, verbs.collect(default_verbs, *self.modules), self.title)
         GAMES[self.name] = self
 
@@ -117,7 +119,7 @@ def check_number(params: Parameters, name: str, low: int, high: int) -> int:
     """An integer parameter within its bounds."""
     value = params[name]
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name}={value} is not allowed; it goes from {low} to {high}")
+        raise ValueError(f"{name}={value} is not allowed; it ranges from {low} to {high}")
     return value
 
 

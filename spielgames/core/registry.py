@@ -20,12 +20,12 @@ def find(game: str | pyspiel.Game) -> tuple[Game, Variant]:
     """The game and variant of a string as OpenSpiel writes it, or of a loaded game."""
     name = name_of(game)
     if not re.fullmatch(r"\w+(\([^()]*\))?", name):
-        raise ValueError(f"{name!r} is no game; write NAME or NAME(parameter=value,…)")
+        raise ValueError(f"{name!r} is not a game; write NAME or NAME(parameter=value,…)")
     check_numbers(name)
     params = pyspiel.game_parameters_from_string(name)
     short = params.pop("name", name)
     if short not in GAMES:
-        raise ValueError(f"there is no game {short!r}; there are {', '.join(sorted(GAMES))}")
+        raise ValueError(f"there is no game {short!r}; the games are {', '.join(sorted(GAMES))}")
     return GAMES[short], variant_of(GAMES[short], params)
 
 
@@ -33,7 +33,7 @@ def load_foreign(name: str) -> pyspiel.Game:
     """One of OpenSpiel's own games."""
     if name.partition("(")[0] not in pyspiel.registered_names():
         ours = ", ".join(sorted(GAMES))
-        raise ValueError(f"there is no game {name!r}; there are {ours}, and OpenSpiel's own")
+        raise ValueError(f"there is no game {name!r}; the games are {ours}, and OpenSpiel's own")
     check_numbers(name)
     try:
         return pyspiel.load_game(name)
@@ -48,7 +48,8 @@ def check_numbers(name: str) -> None:
     for value in re.findall(r"=([-+.0-9]+)(?=[,)])", name):
         if not is_number(value):
             raise ValueError(
-                f"{name}: {value} is not allowed; whole numbers go from {-(2**31)} to {2**31 - 1}"
+                f"{name}: {value} is not allowed;"
+                f" whole numbers range from {-(2**31)} to {2**31 - 1}"
             )
 
 

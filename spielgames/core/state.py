@@ -167,7 +167,7 @@ class CardState(pyspiel.State):
         player = self.current_player() if player is None else player
         seat, players = whole(player), self.definition.players
         if not 0 <= seat < players:  # worded as OpenSpiel's own error, which its tests look for
-            raise RuntimeError(f"player {player!r} is no seat: player >= 0 and player < {players}")
+            raise RuntimeError(f"not a seat: {player!r}; player >= 0 and player < {players}")
         return seat
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> Self:

@@ -171,7 +171,7 @@ def check_sides(sides: Sides | None, seats: int) -> Sides:
     """The player of each seat: its own, if nothing else is said."""
     sides = tuple(range(seats)) if sides is None else sides
     if len(sides) != seats or not all(0 <= side < seats for side in sides):
-        raise ValueError(f"sides={sides} is not allowed; it has a player for each of {seats} seats")
+        raise ValueError(f"sides={sides} is not allowed; it needs one player per seat ({seats})")
     return sides
 
 
@@ -203,8 +203,8 @@ def leaf_bytes(players: int) -> int:
 def check_size(name: str, size: float, memory: int, expected: float) -> None:
     if size > memory:
         raise TooLarge(
-            f"{name} has about {expected:.2g} leaves, for which {memory / GIGABYTE:.3g} GB are not"
-            " enough; give more memory, or a smaller variant"
+            f"{name} has about {expected:.2g} leaves, too many for {memory / GIGABYTE:.3g} GB;"
+            " allow more memory, or choose a smaller variant"
         )
 
 

@@ -114,7 +114,7 @@ def register(dtype: np.dtype, functions: dict[str, Callable], title: str) -> Non
             raise ValueError(f"verb {name} takes ({', '.join(wanted)}), not ({', '.join(given)})")
     kind = numba.from_dtype(dtype)
     if kind in _by_type:
-        raise ValueError("another game's state record has these very fields; add one of your own")
+        raise ValueError("another game's state record has exactly these fields; add another")
     depends(kind, title, frozenset(f.__module__ for f in functions.values()))
     _by_type[kind] = functions
     _by_dtype[dtype] = functions

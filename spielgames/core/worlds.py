@@ -250,7 +250,7 @@ def sample_all(
 def sample_worlds(states: np.ndarray, seats: np.ndarray, n: int, seed: int) -> np.ndarray:
     """n worlds of every game, for one seat each."""
     if n < 1:
-        raise ValueError(f"count={n} is not allowed; every game gets at least 1 world")
+        raise ValueError(f"count={n} is not allowed; it must be at least 1")
     if (states["undealt"] != 0).any():
         raise ValueError("a game that is still being dealt has no worlds; resolve chance first")
     out = np.zeros(n * len(states), states.dtype)

@@ -102,7 +102,7 @@ def test_what_a_seat_sees_of_an_event():
 
 
 def test_a_second_game_with_the_same_record_is_refused():
-    with pytest.raises(ValueError, match="another game's state record has these very fields"):
+    with pytest.raises(ValueError, match="another game's state record has exactly these fields"):
         replace(GAMES["python_hokm"], name="python_other")
 
 

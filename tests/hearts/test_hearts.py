@@ -215,7 +215,7 @@ def test_a_card_to_be_passed_leaves_the_hand_at_once():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"suits": 5}, "suits=5 is not allowed; it goes from 2 to 4"),
+        ({"suits": 5}, "suits=5 is not allowed; it ranges from 2 to 4"),
         ({"pass": "up"}, "pass=up is not allowed; it is one of left, right, across, hold, any"),
         ({"ranks": 5, "suits": 2}, "4 seats cannot share"),
         ({"ranks": 4, "suits": 2}, "pass_count=3 is not allowed with 2 cards"),

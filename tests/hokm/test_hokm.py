@@ -129,8 +129,8 @@ def test_even_tricks_in_a_small_variant_can_end_in_a_draw():
     ("params", "message"),
     [
         ("suits=3,ranks=3", "4 seats cannot share"),
-        ("preview=14", "preview=14 is not allowed; it goes from 1 to 13"),
-        ("preview=0", "preview=0 is not allowed; it goes from 1 to 13"),
+        ("preview=14", "preview=14 is not allowed; it ranges from 1 to 13"),
+        ("preview=0", "preview=0 is not allowed; it ranges from 1 to 13"),
         ("trump=spades", "trump=spades is not allowed; it is one of choose, heuristic"),
     ],
 )

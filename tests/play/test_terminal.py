@@ -135,9 +135,12 @@ def test_no_input_at_all_is_an_end_of_input():
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["--game=python_bridge"], "there is no game 'python_bridge'; there are python_coinche"),
-        (["--game=python_hokm("], "'python_hokm(' is no game; write NAME"),
-        (["--game=python_hokm(suits=99999999999)"], "99999999999 is not allowed; whole numbers go"),
+        (
+            ["--game=python_bridge"],
+            "there is no game 'python_bridge'; the games are python_c",
+        ),
+        (["--game=python_hokm("], "'python_hokm(' is not a game; write NAME"),
+        (["--game=python_hokm(suits=99999999999)"], "99999999999 is not allowed; whole numbers"),
         (["--seats=human,rules"], "names 2, but python_hearts has 4 seats"),
         (["--seats=human,rules,rules,ruler"], "there is no agent 'ruler'"),
         (["--hint=pimc:worlds=none"], "worlds=none is not allowed"),

@@ -109,7 +109,7 @@ def spoil(text, what):
         ("no history", "is no transcript"),
         ("no game", "is no transcript"),
         ("another game", "there is no game 'python_bridge'"),
-        ("half a game", "is no game; write NAME"),
+        ("half a game", "is not a game; write NAME"),
         ("huge game", "99999999999 is not allowed; whole numbers go from"),
     ],
 )
