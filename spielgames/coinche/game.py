@@ -16,18 +16,20 @@ from spielgames.core.words import RANKS_8
 
 
 def total_points(suits: int, ranks: int) -> int:
-    """What the tricks hold: 162 with the full deck."""
+    """The points that the tricks hold: 162 with the full deck."""
     trump, plain = sum(tables.TRUMP_POINTS[-ranks:]), sum(tables.PLAIN_POINTS[-ranks:])
     return trump + (suits - 1) * plain + tables.LAST_TRICK
 
 
 def ladder(total: int) -> range:
-    """The values of a bid: from just under half of the points to just under all; 80 to 160."""
+    """The values that can be bid, from just under half of the points to just under all: 80 to
+    160.
+    """
     return range(10 * (total // 20), 10 * (total // 10) + 1, scores.STEP)
 
 
 def to_scale(value: int, total: int) -> int:
-    """A value of the full game in a game with fewer points, in whole tens."""
+    """Scale a value of the full game to a game with fewer points, in whole tens."""
     return 10 * round(value * total / 1620)
 
 
@@ -39,13 +41,14 @@ def bids(suits: int, levels: int, capot: bool) -> list[int]:
 
 
 def longest_auction(values: int, doubling: bool) -> int:
-    """Three passes before the first bid, two before each higher one; then three passes, or two, a
-    coinche and three more calls: passes, the last of which may be a surcoinche."""
+    """Three passes before the first bid, two before each higher one; then three more, or two, a
+    coinche and three more calls: passes, the last of which may be a surcoinche.
+    """
     return 3 + values + 2 * (values - 1) + (2 + 1 + 3 if doubling else 3)
 
 
 def most_belote(suits: int, ranks: int, belote: bool) -> int:
-    """20 where a hand can hold trump king and queen."""
+    """The most belote that a team can score: 20 if a hand can hold trump king and queen."""
     possible = belote and ranks >= 3 and suits * ranks >= 2 * rules.PLAYERS
     return scores.BELOTE_POINTS if possible else 0
 
@@ -53,8 +56,10 @@ def most_belote(suits: int, ranks: int, belote: bool) -> int:
 def utility_bounds(
     reward: int, contracts: list[tuple[int, int]], stakes: int, points: int, belote: int
 ) -> tuple[int, int]:
-    """`contracts` are the highest ones, each with what failing costs; `stakes` the most by which
-    they are multiplied, `points` and `belote` the most that a team can make."""
+    """The lowest and highest utility. `contracts` are the highest ones, each with what failing
+    costs; `stakes` is the largest multiplier; `points` and `belote` are the most that a team can
+    make.
+    """
     top, loss = (max(column) for column in zip(*contracts, strict=True))
     if reward == scores.MADE_AND_ANNOUNCED:
         everything = stakes * max(map(sum, contracts))

@@ -1,4 +1,4 @@
-"""What a deal of Coinche is worth: RULES.md, `reward` and `belote`."""
+"""What a deal of Coinche is worth (docs/rules/coinche.md, "Scoring")."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def bid_value(s: State, bid: int) -> int:
 
 @inlined
 def belote_of(s: State, team: int) -> int:
-    """20 for both trump king and queen in one dealt hand."""
+    """20 for trump king and queen dealt to one hand."""
     points = 0
     pair = KING_AND_QUEEN << np.uint64(RANKS * s.trump)
     for seat in range(team, PLAYERS, 2):
@@ -34,13 +34,13 @@ def belote_of(s: State, team: int) -> int:
 
 @inlined
 def points_made(s: State, team: int) -> int:
-    """Tricks and belote."""
+    """The points of tricks and belote."""
     return int64(s.points[team]) + belote_of(s, team)
 
 
 @inlined
 def is_made(s: State, team: int) -> bool:
-    """Capot is all tricks; other contracts count points."""
+    """Whether the contract is made: capot takes all tricks, other contracts count points."""
     if level_of(s.contract) == LADDER:
         return s.tricks[1 - team] == 0
     return points_made(s, team) >= bid_value(s, s.contract)
@@ -48,7 +48,7 @@ def is_made(s: State, team: int) -> bool:
 
 @inlined
 def loss(s: State) -> int:
-    """What failing costs; a failed capot costs what it counts."""
+    """What failing costs; a failed capot costs what a made one counts."""
     is_capot = level_of(s.contract) == LADDER
     return bid_value(s, s.contract) if is_capot else int64(s.penalty)
 
@@ -60,7 +60,7 @@ def stakes(s: State) -> int:
 
 @inlined
 def announced(s: State, made: bool) -> tuple[int, int]:
-    """What the attackers and the defenders get by what was bid alone."""
+    """What the attackers and the defenders score for the contract alone."""
     value, fall = bid_value(s, s.contract), loss(s)
     if made:
         attack, defence = value, 0 if s.reward == CLASSIC else -value
@@ -74,10 +74,10 @@ def announced(s: State, made: bool) -> tuple[int, int]:
 
 @inlined
 def made_and_announced(s: State, team: int, made: bool) -> tuple[int, int]:
-    """Likewise in the federation's other scoring, where both sides score the points they made, and
-    the attackers their contract as well. All tricks are 252 points (golden.json, `capot_total`), as
-    then the last one counts 100. If the contract fails or is doubled, the winners alone score: the
-    contract and 160, of a capot 250 and 250, two or four times if doubled.
+    """The same by the federation's other scoring: both sides score the points they made, and the
+    attackers their contract as well. All tricks are worth 252 points (golden.json, `capot_total`),
+    because the last one then counts 100. If the contract fails or is doubled, only the winners
+    score: the contract and 160, for a capot 250 and 250, times two or four if doubled.
 
     Belote is never multiplied. Its 20 belong to the side that holds it, doubled or not, but to the
     defenders if the attackers fail.
@@ -94,7 +94,7 @@ def made_and_announced(s: State, team: int, made: bool) -> tuple[int, int]:
 
 
 def returns(s: State, out: np.ndarray) -> None:
-    """Each seat gets its team's score; nothing when all passed."""
+    """Each seat gets its team's score; 0 if all passed ("Utilities")."""
     for seat in range(PLAYERS):
         out[seat] = 0.0
     if s.contract == PASS:

@@ -1,4 +1,6 @@
-"""The Coinche paper's observation: the auction call by call, the leader, every card's place."""
+"""The observation of Günlük and Saulus: the auction call by call, the leader, every
+card's place.
+"""
 
 import numpy as np
 
@@ -25,7 +27,7 @@ PIECES = Pieces(
         "hand": (CARDS,),
         "finished": (PLAYERS, CARDS),  # played in finished tricks
         "trick": (PLAYERS - 1, CARDS),  # the current trick in order
-        "trump": (SUITS,),  # of the standing bid, as the next three
+        "trump": (SUITS,),  # of the standing bid, like the next three
         "contract": (LADDER + 1,),
         "doubled": (3,),
         "attackers": (2,),  # ours, theirs
@@ -61,7 +63,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
 
 @inlined
 def put_auction(s: State, seat: int, out: np.ndarray) -> None:
-    """The calls are the first events."""
+    """Add the calls, which are the first events."""
     for t in range(s.calls):
         out[AUCTION + ACTIONS * t + event_action(s.events[t])] = 1
     out[SPEAKER + ((PLAYERS - seat) & 3)] = 1

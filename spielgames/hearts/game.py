@@ -33,10 +33,13 @@ def variant(params: Parameters) -> Variant:
     passes = check_number(params, "pass_count", 1, rules.RANKS)
     if direction != rules.HOLD and passes > hand:
         raise ValueError(
-            f"pass_count={passes} is not allowed with {hand} cards; use pass=hold or less"
+            f"pass_count={passes} is not allowed with hands of {hand}; pass fewer cards, or use"
+            " pass=hold"
         )
     if params["can_lead_any_club"] and suits < 4:
-        raise ValueError(f"can_lead_any_club=true is not allowed with suits={suits}: no clubs")
+        raise ValueError(
+            f"can_lead_any_club=true is not allowed with suits={suits}, which has no clubs"
+        )
     flags = sum(value for name, value in FLAGS.items() if check_flag(params, name))
     deck = small_deck(suits, ranks, rules.RANKS)
     worth = (

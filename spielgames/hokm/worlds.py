@@ -1,6 +1,6 @@
-"""Hokm's unseen past: which of the Hakem's cards he saw before he named trump.
+"""Hokm's unseen past: which of their cards the Hakem saw before naming trump.
 
-Any of them may be; under `trump=heuristic` the replay rejects a preview for which the rule would
+It may be any of them; under `trump=heuristic` the replay rejects a preview for which the rule would
 have named another suit.
 """
 

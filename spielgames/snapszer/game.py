@@ -11,12 +11,12 @@ FULL_POINTS = 120
 
 
 def scaled(full: int, points: int) -> int:
-    """A number of card points, in proportion to those of a smaller deck."""
+    """Scale a number of card points to a smaller deck."""
     return round(full * points / FULL_POINTS)
 
 
 def check_hand(params: Parameters, cards: int) -> int:
-    """Both seats must draw alike from what is not dealt."""
+    """The size of the hands, for a deck from which both seats draw equally often."""
     if cards % 2:
         raise ValueError(
             f"suits={params['suits']} and ranks={params['ranks']} make {cards} cards;"

@@ -221,7 +221,7 @@ def test_a_card_to_be_passed_leaves_the_hand_at_once():
         ({"ranks": 4, "suits": 2}, "pass_count=3 is not allowed with 2 cards"),
         (
             {"can_lead_any_club": "true", "suits": 3, "ranks": 4},
-            "can_lead_any_club=true is not allowed with suits=3: no clubs",
+            "can_lead_any_club=true is not allowed with suits=3, which has no clubs",
         ),
         ({"colour": 1}, "python_hearts has no parameter 'colour'; it has suits"),
     ],

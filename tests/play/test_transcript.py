@@ -110,7 +110,7 @@ def spoil(text, what):
         ("no game", "is no transcript"),
         ("another game", "there is no game 'python_bridge'"),
         ("half a game", "is not a game; write NAME"),
-        ("huge game", "99999999999 is not allowed; whole numbers go from"),
+        ("huge game", "99999999999 is not allowed; whole numbers range from"),
     ],
 )
 def test_a_broken_transcript_is_refused(what, why, tmp_path):
