@@ -1,5 +1,5 @@
-"""The two rule-based players of Günlük and Saulus (their appendices B.2 and B.3); bids are in
-`bidding`.
+"""The two rule-based players of Günlük and Saulus, "Playing Coinche with Deep Counterfactual Regret
+Minimization", appendices B.2 and B.3; bids are in `bidding`.
 
 A card's value is the points it counts (their table 1). The paper does not say how to choose among
 cards of equal value: here trumps are worth more than plain cards, and then stronger cards more than

@@ -11,13 +11,13 @@ DERIVED = -1  # the size of the hands or of the blind follows from the deck
 
 
 def shares(cards: int) -> list[tuple[int, int]]:
-    """All (hand, blind) that share out a deck, the largest hands first."""
+    """All pairs (hand, blind) that share out a deck, the largest hands first."""
     hands = range((cards - 1) // rules.PLAYERS, 0, -1)
     return [(hand, cards - rules.PLAYERS * hand) for hand in hands]
 
 
 def share(params: Parameters, cards: int) -> tuple[int, int]:
-    """The chosen hand and blind; what is not given follows, with hands as large as can be."""
+    """The chosen hand and blind; what is not given follows, with hands as large as possible."""
     hand = check_number(params, "hand", DERIVED, 6)
     blind = check_number(params, "blind", DERIVED, 27)
     for share in shares(cards):
@@ -26,7 +26,7 @@ def share(params: Parameters, cards: int) -> tuple[int, int]:
     allowed = " or ".join(f"hand={h} with blind={b}" for h, b in shares(cards))
     raise ValueError(
         f"hand={hand} and blind={blind} do not share out {cards} cards among five seats; "
-        + (f"use {allowed}" if allowed else "take more suits or ranks, six cards at least")
+        + (f"use {allowed}" if allowed else "choose more suits or ranks: at least six cards")
     )
 
 
