@@ -1,4 +1,4 @@
-"""Files that are either whole or not there."""
+"""Files that are either complete or absent."""
 
 import os
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary name that becomes `path` once complete: a reader never sees half a file."""
+    """A temporary name that becomes `path` once complete, so that no reader sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{os.getpid()}-{path.name}")
     try:

@@ -1,4 +1,4 @@
-"""What a deal of Coinche is worth (docs/rules/coinche.md, "Scoring")."""
+"""The value of a deal of Coinche (docs/rules/coinche.md, "Scoring")."""
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def is_made(s: State, team: int) -> bool:
 
 @inlined
 def loss(s: State) -> int:
-    """What failing costs; a failed capot costs what a made one counts."""
+    """The cost of failing; a failed capot costs as much as a made one counts."""
     is_capot = level_of(s.contract) == LADDER
     return bid_value(s, s.contract) if is_capot else int64(s.penalty)
 
@@ -60,7 +60,7 @@ def stakes(s: State) -> int:
 
 @inlined
 def announced(s: State, made: bool) -> tuple[int, int]:
-    """What the attackers and the defenders score for the contract alone."""
+    """The scores of the attackers and the defenders for the contract alone."""
     value, fall = bid_value(s, s.contract), loss(s)
     if made:
         attack, defence = value, 0 if s.reward == CLASSIC else -value

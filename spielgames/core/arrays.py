@@ -12,21 +12,21 @@ from spielgames.core.cards import inlined
 
 @inlined
 def fill(out: np.ndarray, value: float) -> None:
-    """Every entry becomes the value. `[n]`"""
+    """Set every entry to the value. `[n]`"""
     for i in range(len(out)):
         out[i] = value
 
 
 @inlined
 def copy(source: np.ndarray, out: np.ndarray) -> None:
-    """`[n]` both."""
+    """Copy one array to another. `[n]` both."""
     for i in range(len(out)):
         out[i] = source[i]
 
 
 @compiled
 def pick_action(chances: np.ndarray, target: float) -> int:
-    """The action at which the running sum passes the target."""
+    """The action at which the running sum of probabilities passes the target."""
     last = 0
     below = 0.0
     for a in range(len(chances)):

@@ -1,8 +1,7 @@
 """Sets of cards as 64-bit integers, with the few operations that every rule is made of.
 
-Each function is plain Python when called from Python (where a compiled one would give back an
-`int`, which Numba then mixes with sets into floats) and an instruction or two when called from
-compiled code.
+Each function is plain Python when called from Python (a compiled one would return an `int`, which
+Numba mixes with sets into floats) and an instruction or two when called from compiled code.
 """
 
 from collections.abc import Callable, Iterable
@@ -32,7 +31,7 @@ def inlined(function: Function) -> Function:
 
 
 def bit(card: int) -> Cards:
-    """The set holding one card."""
+    """The set that holds one card."""
     return np.uint64(1 << int(card))
 
 
@@ -47,7 +46,7 @@ def lane(suit: int, ranks: int) -> Cards:
 
 
 def count(cards: Cards) -> int:
-    """How many cards the set holds."""
+    """The number of cards in the set."""
     return int(cards).bit_count()
 
 
@@ -71,12 +70,12 @@ def nth(cards: Cards, k: int) -> int:
 
 
 def scaled(luck: np.uint64, n: int) -> int:
-    """A 64-bit random number scaled to 0 … n-1 (the high half of the product)."""
+    """Scale a 64-bit random number to 0 … n−1 (the high half of the product)."""
     return (int(luck) * int(n)) >> 64
 
 
 def _compiled(function: Callable) -> Callable:
-    """Marks what Numba compiles instead of a plain function above."""
+    """Mark what Numba compiles in place of a plain function above."""
     return overload(function, jit_options={"forceinline": True}, strict=False)
 
 

@@ -17,21 +17,21 @@ def draw(s: State, luck: Luck) -> int:
 
 
 def margin(s: State, seat: int) -> float:
-    """The utility says all."""
+    """Only the utility says who won."""
     return 0.0
 
 
 def relax(s: State) -> None:
-    """Every rule binds one card at a time."""
+    """Every rule binds one card at a time: nothing to drop."""
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """One case: pairwise deductions are all there is."""
+    """A single case: pairwise deductions are all there is."""
     return 1.0 if k == 0 else -1.0
 
 
 def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
-    """Cards never change hands, and what was dealt to a pile stays there."""
+    """Cards never change hands, and those dealt to a pile stay there."""
     dealt_as_held(s, w)
     for pile in range(len(s.played), len(s.hands)):
         w.dealt[pile] = w.hands[pile]

@@ -1,5 +1,5 @@
-"""OpenSpiel's own small games (Kuhn, Leduc, …) as trees, so that the exact solvers can be checked
-against OpenSpiel's numbers.
+"""Trees of OpenSpiel's own small games (Kuhn, Leduc, …), to check the exact solvers against
+OpenSpiel's numbers.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ import pyspiel
 from spielgames.core.registry import load_foreign
 from spielgames.core.tree import GIGABYTE, Sides, TooLarge, Tree, Treeplex, check_sides, summed
 
-LEAF_BYTES = 500  # of a leaf and its share of the rest, while they are Python objects
+LEAF_BYTES = 500  # per leaf, with its share of the rest, while they are Python objects
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Growing:
     known: dict[str, int] = field(default_factory=dict)
 
     def first_sequence(self, key: str, actions: list[int], parent: int) -> int:
-        """That of an information set."""
+        """The first sequence of an information set."""
         if key not in self.known:
             self.known[key] = len(self.parent)
             self.parent.append(parent)
@@ -89,7 +89,7 @@ class ForeignWalk:
             self.visit(state.child(action), longer, chance)
 
     def seen(self, state: pyspiel.State) -> str:
-        """What the seat to move and those of its side know."""
+        """The knowledge of the seat to move and its partners."""
         mover = state.current_player()
         side = [seat for seat, player in enumerate(self.sides) if player == self.sides[mover]]
         return "\n".join(state.information_state_string(seat) for seat in side)

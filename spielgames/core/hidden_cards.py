@@ -21,7 +21,7 @@ def subset(cards: Cards, k: int, luck: Luck) -> tuple[Cards, Luck]:
 
 @inlined
 def write_in_random_order(w: State, first: int, cards: Cards, luck: Luck) -> Luck:
-    """Events first, first+1, … become the cards of a set, every order equally likely."""
+    """Make events first, first+1, … the cards of a set, in uniformly random order."""
     t = first
     while cards != NONE:
         luck = forward(luck)
@@ -34,6 +34,6 @@ def write_in_random_order(w: State, first: int, cards: Cards, luck: Luck) -> Luc
 
 @inlined
 def dealt_as_held(s: State, w: State) -> None:
-    """Where cards never change hands: a seat was dealt what it has and what it played."""
+    """Deal each seat what it holds and what it played, where cards never change hands."""
     for seat in range(len(s.played)):
         w.dealt[seat] = w.hands[seat] | s.played[seat]

@@ -45,7 +45,7 @@ class Observer:
         return Pieces(public if self.public else {})
 
     def set_from(self, state: "pyspiel.State", player: int) -> None:
-        """Fills the tensor with what a player sees (nobody in particular, if only public)."""
+        """Fill the tensor with what a player sees; if only public, with what everybody sees."""
         row = state.row
         if self.own and self.public:
             self._fill_all(row, player, self.tensor)
@@ -85,7 +85,7 @@ class Observer:
             piece[members(own[name][player])] = 1
 
     def string_from(self, state: "pyspiel.State", player: int) -> str:
-        """The same in words."""
+        """The same as text."""
         row, game = state.row, self.game
         if not self.own:
             return describe.public_words(game, row) if self.public else ""

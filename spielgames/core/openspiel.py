@@ -14,7 +14,7 @@ from spielgames.core.state import CardState
 
 
 class CardGame(pyspiel.Game):
-    """Any of the games; `definition` says which."""
+    """Any of the games; `definition` tells which."""
 
     definition: Game
     game_type: pyspiel.GameType
@@ -34,7 +34,7 @@ class CardGame(pyspiel.Game):
         self.compact_observer = self.make_py_observer(observation_type(perfect_recall=False))
 
     def _bind(self, table: np.ndarray) -> None:
-        """Gives the state class the machine code for this game, the same for all its variants."""
+        """Give the state class the machine code for this game, the same for all its variants."""
         probabilities = np.zeros(one_game.MAX_ACTIONS)
         entry = one_game.entry
         self.state_class.move = staticmethod(entry(one_game.move, table, 0))
@@ -67,7 +67,7 @@ class CardGame(pyspiel.Game):
 
 
 def load(name: str) -> CardGame:
-    """`pyspiel.load_game` as ours: unpickling imports this module, which registers the games."""
+    """Load a game by `pyspiel`; unpickling imports this module, which registers the games."""
     return pyspiel.load_game(name)
 
 
@@ -112,7 +112,7 @@ def game_info(game: Game, variant: Variant) -> pyspiel.GameInfo:
 
 
 def register(game: Game) -> None:
-    """Makes `pyspiel.load_game(game.name)` work. (OpenSpiel needs a class; a closure crashes at
+    """Make `pyspiel.load_game(game.name)` work. (OpenSpiel needs a class; a closure crashes at
     exit.)
     """
     state_class = type(

@@ -8,7 +8,7 @@ from spielgames.core.game import GAMES, Game, Parameters, Variant, with_defaults
 
 
 def name_of(game: str | pyspiel.Game) -> str:
-    """The string of a game, which may be loaded already."""
+    """The string of a game, which may already be loaded."""
     return game if isinstance(game, str) else str(game)
 
 
@@ -42,8 +42,8 @@ def load_foreign(name: str) -> pyspiel.Game:
 
 
 def check_numbers(name: str) -> None:
-    """OpenSpiel takes a value of digits, signs and dots for a number, and fails without naming it
-    if it can't read it.
+    """Check the numbers in a game string. OpenSpiel takes a value of digits, signs and dots for a
+    number, and fails without naming it if it cannot read it.
     """
     for value in re.findall(r"=([-+.0-9]+)(?=[,)])", name):
         if not is_number(value):
@@ -54,7 +54,7 @@ def check_numbers(name: str) -> None:
 
 
 def is_number(text: str) -> bool:
-    """As OpenSpiel reads it: whole ones have 32 bits."""
+    """Whether OpenSpiel can read a number; whole ones have 32 bits."""
     try:
         float(text)
         return "." in text or -(2**31) <= int(text) < 2**31

@@ -1,9 +1,9 @@
 """A state of any of the games, as OpenSpiel wants it.
 
-C++ callers reach a Python game through the underscore hooks alone. Python callers also see the
-plain methods that are overridden here: they mean the same, and spare several crossings between the
-two languages. What a state is lives in its record, so the history that OpenSpiel keeps in C++ is
-not needed; `history` and its kin are read off the record.
+C++ callers reach a Python game only through the underscore hooks. Python callers also see the plain
+methods overridden here, which mean the same and save several crossings between the two languages.
+A state is all in its record, so the history that OpenSpiel keeps in C++ is not needed; `history`
+and its kin are derived from the record.
 """
 
 import operator
@@ -28,7 +28,7 @@ _CHANCE_CODE, _TERMINAL_CODE = 64 * CHANCE, 64 * TERMINAL
 
 
 class CardState(pyspiel.State):
-    """A state of any of the games; all that it is lies in its cell."""
+    """A state of any of the games, kept in its cell."""
 
     definition: Game
     move: Callable[[np.ndarray, int], int]  # compiled, as is the next
@@ -93,7 +93,7 @@ class CardState(pyspiel.State):
     def _struct_to_actions(self, struct: dict[str, Any]) -> list[int]:
         return [struct["id"]]
 
-    # Faster ways for Python callers.
+    # The same, faster, for Python callers.
 
     def is_chance_node(self) -> bool:
         return self.cell.code == _CHANCE_CODE
@@ -119,7 +119,7 @@ class CardState(pyspiel.State):
         self.apply_action(action)
 
     def _refusal(self, action: int) -> str:
-        """Says what is allowed instead."""
+        """The error for an illegal action, with the legal ones."""
         if self.is_terminal():
             return f"action {action!r} is illegal: the deal is over"
         if self.is_chance_node():
@@ -158,8 +158,8 @@ class CardState(pyspiel.State):
         return self.get_game().compact_observer.string_from(self, self._check_seat(player))
 
     def _tensor(self, player: int | None, observer: Observer) -> list[float]:
-        """A list, as from C++; an observer's `set_from` fills an array without making one. The
-        array is new each time: another thread may be asking about another state of the game.
+        """The tensor as a list, as from C++; an observer's `set_from` fills an array without making
+        one. The array is new each time, as another thread may ask about another state of the game.
         """
         return observer.tensor_of(self.row, self._check_seat(player)).tolist()
 
@@ -171,14 +171,14 @@ class CardState(pyspiel.State):
         return seat
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> Self:
-        """A state that this player can't tell from this one, uniformly (`rng` gives one number in
+        """A state that this player cannot tell from this one, uniformly (`rng` returns a number in
         [0, 1)).
         """
         seats = np.array([self._check_seat(player_id)])
         row = sample_worlds(self.row, seats, 1, int(rng() * (1 << 53)))
         return self.get_game().state_of(row)
 
-    # What OpenSpiel reads off the history it keeps in C++.
+    # What OpenSpiel derives from the history that it keeps in C++.
 
     def full_history(self) -> list[describe.PlayerAction]:
         return describe.history(self.row)
@@ -197,8 +197,8 @@ class CardState(pyspiel.State):
 
 
 def whole(value: Any) -> int:
-    """The action or seat that is meant: OpenSpiel takes what Python takes for an index, so neither
-    1.5 nor "1"; and none is so large.
+    """The action or seat that is meant. Like OpenSpiel, take what Python accepts as an index:
+    neither 1.5 nor "1". Too large numbers mean nothing.
     """
     try:
         number = operator.index(value)
@@ -208,6 +208,6 @@ def whole(value: Any) -> int:
 
 
 def restore(game: str, cell: one_game.Cell) -> CardState:
-    """A pickled state."""
+    """Restore a pickled state."""
     loaded = pyspiel.load_game(game)
     return loaded.state_class(loaded, cell)

@@ -41,7 +41,7 @@ def burden_of(card: Cards, suit: int, mine: Cards, theirs: Cards) -> float:
 
 @inlined
 def danger(card: Cards, mine: Cards, theirs: Cards) -> float:
-    """How surely a card takes a trick: the share of the others' cards of its suit that it beats,
+    """The risk that a card takes a trick: the share of the others' cards of its suit that it beats,
     less for each lower card that can be played instead.
     """
     if theirs == NONE:

@@ -96,7 +96,7 @@ def worth(s: State, cards: Cards) -> float:
 
 @inlined
 def followers(s: State, suit: int, seats: int) -> int:
-    """How many of the next `seats` players may still hold the suit."""
+    """The number of the next `seats` players who may still hold the suit."""
     found = 0
     for k in range(1, seats + 1):
         found += 0 if int64(s.voids[(s.turn + k) & 3]) >> suit & 1 else 1
@@ -158,7 +158,7 @@ def discard(s: State, unseen: Cards) -> float:
 
 @inlined
 def relief(card: Cards, suit: int, mine: Cards, theirs: Cards) -> float:
-    """What keeping a card would cost: it may take tricks, and it delays a void."""
+    """The cost of keeping a card: it may take tricks, and it delays a void."""
     if suit == 3 and (mine | theirs) & QUEEN != NONE:
         return relief_around_queen(card, mine)
     return DANGER[suit] * danger(card, mine, theirs) + VOID[suit] / count(mine)

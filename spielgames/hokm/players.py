@@ -164,8 +164,8 @@ def throw_away(s: State, cards: Cards) -> Cards:
 
 @inlined
 def regret(s: State, card: int) -> int:
-    """What parting with a card costs: its rank, and more for a winner or a guard. Without the guard
-    a higher card of the suit would fall before it is the highest out.
+    """The cost of parting with a card: its rank, and more for a winner or a guard. Without the
+    guard a higher card of the suit would fall before it is the highest out.
     """
     suit = s.hands[s.turn] & lane(card // RANKS, RANKS)
     higher = count(unseen(s) & ABOVE[highest(suit)])

@@ -173,5 +173,5 @@ def returns(s: State, out: np.ndarray) -> None:
 
 
 def margin(s: State, seat: int) -> float:
-    """How many more tricks the seat's side has won."""
+    """The number of tricks by which the seat's side has won."""
     return float(s.tricks[seat & 1] - s.tricks[1 - (seat & 1)])

@@ -147,8 +147,8 @@ def is_with_picker(s: State, seat: int) -> bool:
 
 @inlined
 def trust(s: State, seat: int, other: int) -> float:
-    """How likely, in a seat's view, another seat is on its side. Until the called card is played
-    only its holder knows; a seat that lacks its suit does not have it.
+    """The probability, in a seat's view, that another seat is on its side. Until the called card is
+    played only its holder knows; a seat that lacks its suit does not have it.
     """
     with_picker = is_with_picker(s, seat)
     if other == seat:
@@ -164,8 +164,8 @@ def trust(s: State, seat: int, other: int) -> float:
 
 @inlined
 def chance_to_take(s: State, card: int, out: Cards) -> float:
-    """How likely the player's side takes the trick with a card: each seat to come that can beat
-    what is winning does so against its enemies.
+    """The probability that the player's side takes the trick with a card: each seat to come that
+    can beat what is winning does so against its enemies.
     """
     suit = suit_of(s, card)
     led = suit if s.in_trick == 0 else s.led
@@ -188,7 +188,7 @@ def winning_card(s: State) -> int:
 
 @inlined
 def chance_to_beat(s: State, other: int, top: int, led: Cards, out: Cards) -> float:
-    """How likely a seat can beat a card: in the suit led, or void in it, with a trump."""
+    """The probability that a seat can beat a card: in the suit led, or void in it, with a trump."""
     out_of_reach = s.voids[other]
     hand, cards = count(s.hands[other]), count(out)
     higher = out & BEATERS[top] & ~out_of_reach
@@ -201,7 +201,7 @@ def chance_to_beat(s: State, other: int, top: int, led: Cards, out: Cards) -> fl
 
 @inlined
 def chance_of_none(some: int, cards: int, hand: int) -> float:
-    """How likely a hand drawn from so many cards has none of `some`."""
+    """The probability that a hand drawn from so many cards has none of `some`."""
     chance = 1.0
     for k in range(hand):
         chance *= max(cards - some - k, 0) / max(cards - k, 1)

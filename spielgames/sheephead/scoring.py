@@ -1,4 +1,4 @@
-"""What a deal of Sheephead pays (docs/rules/sheephead.md, "Scoring" and "Nola")."""
+"""The payments of a deal of Sheephead (docs/rules/sheephead.md, "Scoring" and "Nola")."""
 
 import numpy as np
 

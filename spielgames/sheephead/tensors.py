@@ -85,7 +85,7 @@ DIAMOND_EIGHT = make_set([9])  # a trump, or in Nola a diamond
 
 @inlined
 def seats_on(seat: int, other: int) -> int:
-    """How many places `other` sits after `seat`."""
+    """The number of places that `other` sits after `seat`."""
     return (int64(other) - int64(seat) + PLAYERS) % PLAYERS
 
 

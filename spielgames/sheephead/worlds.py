@@ -32,8 +32,9 @@ def relax(s: State) -> None:
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """What the call has proven of the picker's cards. Every assignment has the same number of pasts
-    (choices of the blind among the picker's cards, orders of burying), so the weights are 1.
+    """The cases that the call has proven of the picker's cards. Every assignment has the same
+    number of pasts (choices of the blind among the picker's cards, orders of burying): weights are
+    1.
     """
     if s.picker == NOBODY or seat == s.picker or s.call <= ALONE:
         return 1.0 if k == 0 else -1.0
@@ -95,8 +96,8 @@ def unknown_case(s: State, seat: int, k: int, hand: int, allowed: np.ndarray) ->
 
 @inlined
 def links(s: State, seat: int, aces: int) -> int:
-    """How many cases suppose these aces (bits, in the order of the calls); 0 with the called
-    one.
+    """The number of cases that suppose these aces (bits, in the order of the calls); 0 with the
+    called one.
     """
     suits = suits_of(aces)
     if suits & s.called != NONE:

@@ -143,7 +143,7 @@ def share(s: State, cards: Cards) -> float:
 
 @inlined
 def risk_in_open(s: State, card: int) -> float:
-    """How likely a lead is to be beaten. A trump is not spent on a card without points."""
+    """The probability that a lead is beaten. A trump is not spent on a card without points."""
     ruff = 0.0 if card // RANKS == s.trump else share(s, lane(s.trump, RANKS)) * POINTS[card] / 10
     return min(1.0, share(s, HIGHER[card]) + ruff)
 

@@ -1,4 +1,4 @@
-"""What a Snapszer deal is worth (docs/rules/snapszer.md, "Scoring")."""
+"""The value of a Snapszer deal (docs/rules/snapszer.md, "Scoring")."""
 
 import numpy as np
 

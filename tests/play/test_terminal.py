@@ -46,7 +46,7 @@ def test_mistakes_hints_undo_and_history():
         assert "\x1b" not in person.raw.decode()
         assert moves(first) == {str(i + 1): f"trump {suit}" for i, suit in enumerate("♣♦♥♠")}
         for line, answer in [
-            ("xyzzy", "'xyzzy' is no move here; write a number from 1 to 4"),
+            ("xyzzy", "'xyzzy' is not a move here; write a number from 1 to 4"),
             ("5", "there is no move number 5"),
             ("trump", "'trump' could be trump ♣, trump ♦, trump ♥, trump ♠; say which"),
             ("undo", "there is nothing to undo"),
@@ -141,7 +141,7 @@ def test_no_input_at_all_is_an_end_of_input():
         ),
         (["--game=python_hokm("], "'python_hokm(' is not a game; write NAME"),
         (["--game=python_hokm(suits=99999999999)"], "99999999999 is not allowed; whole numbers"),
-        (["--seats=human,rules"], "names 2, but python_hearts has 4 seats"),
+        (["--seats=human,rules"], "names 2 players, but python_hearts has 4 seats"),
         (["--seats=human,rules,rules,ruler"], "there is no agent 'ruler'"),
         (["--hint=pimc:worlds=none"], "worlds=none is not allowed"),
         (["--colour=pink"], "flag --colour=pink"),
