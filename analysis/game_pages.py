@@ -19,7 +19,7 @@ from absl import flags
 from analysis.figures.files import save_text
 from spielgames.agents import make_agent
 from spielgames.command import run, user_input
-from spielgames.core import single
+from spielgames.core import one_game
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import infostate_pieces
 from spielgames.core.pieces import Pieces
@@ -169,7 +169,7 @@ def sizes(name: str, small: list[str]) -> str:
     for params in small:
         whole = f"{name}({params})"
         states = initial_state(*find(whole))
-        single.start(states)
+        one_game.start(states)
         turns = [level.states["turn"] for level in levels(states)]
         counts, ends = map(len, turns), sum(int((turn == TERMINAL).sum()) for turn in turns)
         sets = sum(seat.sets for seat in unroll_game(whole).seats)

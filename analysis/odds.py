@@ -22,12 +22,11 @@ from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core.ahead import look_ahead
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, bit, count
+from spielgames.core.cards import bit, count
 from spielgames.core.loops import Kernel, final_returns
 from spielgames.core.luck import stream
-from spielgames.core.play import advance
 from spielgames.core.record import event_action
-from spielgames.core.replay import redeal
+from spielgames.core.replay import redeal, step_past
 from spielgames.core.verbs import legal, reset
 
 AT_ONCE = 32  # deals
@@ -67,9 +66,7 @@ def look_along(
         a, seat = event_action(past.events[t]), np.int64(now.turn)
         chooses = seat >= 0 and own[seat] and legal(now) != bit(a)
         left = count(now.hands[seat]) if chooses else 0
-        advance(now, a)
-        if now.undealt != NONE:
-            redeal(now, past)
+        step_past(now, past, t)
         if chooses:
             rows[0] = now
             luck = stream(seed, t)

@@ -30,8 +30,8 @@ from spielgames.play.screen import (
     draw_results,
     list_moves,
 )
-from spielgames.play.told import EVERYBODY, Event, events_of
 from spielgames.play.transcript import GAME, HISTORY, tell_thoughts
+from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 
 def seat_specs(game: str, agent: str, seats: str | None) -> list[str]:

@@ -28,7 +28,7 @@ from analysis.figures.files import Row, save_figure, save_text, table
 from analysis.tournament.variance import Interval, intervals
 from spielgames.agents import make_agent
 from spielgames.command import run
-from spielgames.match import Matches
+from spielgames.matches import Matches
 
 GAME = "python_sheephead"
 AGENTS = {"rule-based": "rules", "random": "random"}

@@ -1,5 +1,5 @@
-"""Five trick-taking card games as OpenSpiel games, as batches in compiled loops, and as solvable
-trees.
+"""Five trick-taking card games as OpenSpiel games, as batches in compiled loops, and as trees that
+can be solved exactly.
 """
 
 from spielgames.coinche.game import COINCHE

@@ -16,7 +16,7 @@ from spielgames.core.state import CardState
 
 
 def distribution(agent: Agent, state: CardState, seat: int) -> dict[int, float]:
-    """An agent's probabilities in one state, of each legal action."""
+    """An agent's probability of each legal action in one state."""
     legal = state.legal_actions()
     chances = agent.probabilities(state.row, np.array([seat]))[0, legal].astype(np.float64)
     return dict(zip(legal, (chances / chances.sum()).tolist(), strict=True))
@@ -40,7 +40,7 @@ class AgentPolicy(openspiel_policy.Policy):
 
 
 class AgentBot(pyspiel.Bot):
-    """An agent as OpenSpiel's bot; it plays for whoever is to move."""
+    """An agent as OpenSpiel's bot, playing for the seat to move."""
 
     def __init__(self, agent: Agent, seed: int) -> None:
         super().__init__()
@@ -62,11 +62,11 @@ class AgentBot(pyspiel.Bot):
         return self.step_with_policy(state)[1]
 
     def restart_at(self, state: CardState) -> None:
-        """Nothing to forget: an agent decides from the state alone."""
+        """Do nothing: an agent decides from the state alone."""
 
 
 class SingleStateAgent(Agent):
-    """An agent that has to be asked for one state after the other."""
+    """An agent that is asked about one state at a time."""
 
     def __init__(self, game: str) -> None:
         super().__init__(game)
@@ -96,8 +96,8 @@ class PolicyAgent(SingleStateAgent):
 
 
 class BotAgent(SingleStateAgent):
-    """OpenSpiel bots, one per seat, as an agent. A bot must be able to decide from the state alone
-    (as search bots do): it is asked in many games in turn.
+    """OpenSpiel bots, one per seat, as an agent. It asks a bot in many games in turn, so each bot
+    must decide from the state alone, as search bots do.
     """
 
     def __init__(self, game: str, bots: Sequence[pyspiel.Bot]) -> None:

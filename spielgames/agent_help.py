@@ -1,4 +1,4 @@
-"""Which agents there are and what can be told them: for the --help of commands that take some."""
+"""The part of a command's --help that lists the agents and their options."""
 
 from collections.abc import Callable
 from textwrap import fill
@@ -9,11 +9,11 @@ from spielgames.core.game import GAMES
 INTRODUCTION = """
 agents:
   An agent is KIND or KIND:OPTION=VALUE,OPTION=VALUE. Below are the options of each kind with their
-  defaults; the name of the first one may be left out. docs/agents.md tells more."""
+  defaults; the name of the first one may be left out. docs/agents.md has more."""
 
 
 def describe_agents() -> str:
-    """All kinds, those of other packages too."""
+    """All kinds of agents, including those of other packages."""
     return "\n\n".join(
         [INTRODUCTION, *(describe(name, kind_of(name)) for name in kinds()), levels()]
     )
@@ -27,7 +27,7 @@ def describe(name: str, make: Callable[..., Agent]) -> str:
 
 
 def levels() -> str:
-    """The rule-based players of the games that have several."""
+    """The levels of the rule-based players that have several."""
     named = (f"{g.name} {', '.join(g.levels)}" for g in GAMES.values() if len(g.levels) > 1)
     return paragraph(f"Levels of the rules, the default first: {'; '.join(named)}.")
 

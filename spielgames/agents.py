@@ -1,11 +1,12 @@
-"""Players: one notion of them everywhere, and a short name for each.
+"""Agents: anything that plays, each with a short name.
 
 agent = make_agent("pimc:worlds=40", "python_hearts")
 chances = agent.probabilities(batch.states, batch.actors())  # [games, actions] float32
 
-A name is a kind of player and its options, `kind:first,key=value,…`: `random`, `rules`,
-`rules:simple`, `pimc:worlds=40,seed=3`. Another package adds kinds by the entry-point group
-`spielgames.agents`: an entry is called with the game's name and the options, and gives an `Agent`.
+A name is a kind of agent and its options, `kind:first,key=value,…`: `random`, `rules`,
+`rules:simple`, `pimc:worlds=40,seed=3`. Another package adds kinds through the entry-point group
+`spielgames.agents`: an entry is called with the game's name and the options, and returns an
+`Agent`.
 """
 
 import inspect
@@ -30,9 +31,9 @@ VALUE_WORLDS = 20
 
 
 class Agent(ABC):
-    """A player of one variant, deciding in any number of games at once."""
+    """An agent for one variant, deciding in any number of games at once."""
 
-    level: int | None = None  # that of the compiled player it is, if it is one
+    level: int | None = None  # the level, if it is a compiled player
 
     def __init__(self, game: str) -> None:
         self.name = game
@@ -40,13 +41,13 @@ class Agent(ABC):
 
     @abstractmethod
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """How likely each action is in each game, from what the seat to move may see.
+        """The probability of each action in each game, from what the seat to move may see.
         `[games, actions] float32`
         """
 
     def values(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """What the seats to move expect to win; unless an agent has its own idea, the mean over
-        worlds in which this move is the agent's and the rest is played by the rules. `[games]`
+        """The expected utility of the seats to move: unless an agent has its own estimate, the mean
+        over worlds in which this move is the agent's and the rest is played by the rules. `[games]`
         """
         chances, how = self.probabilities(states, seats), Search(VALUE_WORLDS)
         usual = chances.argmax(axis=1)
@@ -55,7 +56,7 @@ class Agent(ABC):
 
 
 class RuleAgent(Agent):
-    """A compiled player: by the rules of some level, or random."""
+    """A compiled player: rule-based at some level, or random."""
 
     def __init__(self, game: str, level: int) -> None:
         super().__init__(game)
@@ -68,31 +69,36 @@ class RuleAgent(Agent):
 
 
 class PimcAgent(Agent):
-    """Plays what is best on average over sampled worlds; evenly what is equally good. It leaves the
-    rules, or the agent that it is based on, only for what is better by `caution` standard errors,
-    lest it follows noise; that agent also where others are as good.
+    """Plays what is best on average over sampled worlds, and uniformly what is equally good. To
+    avoid following noise, it deviates from the rules, or from the agent it is based on, only for an
+    action that is better by `caution` standard errors; and from that agent only for a strictly
+    better one.
     """
 
     def __init__(self, game: str, caution: float, how: Search, base: Agent | None = None) -> None:
         super().__init__(game)
         if how.worlds < 1:
-            raise ValueError(f"worlds={how.worlds} is not allowed; pimc needs at least 1")
+            raise ValueError(f"worlds={how.worlds} is not allowed; it must be at least 1")
         for name in ("insight", "ahead"):
             if getattr(how, name) < 0:
-                raise ValueError(f"{name}={getattr(how, name)} is not allowed; it is at least 0")
+                raise ValueError(
+                    f"{name}={getattr(how, name)} is not allowed; it must be at least 0"
+                )
         if not 0 <= how.strangers < 1:
-            raise ValueError(f"strangers={how.strangers} is not allowed; it is a share below 1")
+            raise ValueError(
+                f"strangers={how.strangers} is not allowed; it must be at least 0 and below 1"
+            )
         if how.strangers and not how.insight:
-            raise ValueError(f"strangers={how.strangers} needs insight, which finds them out")
+            raise ValueError(f"strangers={how.strangers} needs insight above 0")
         self.caution, self.how, self.loyal = caution, how, base is not None
         self.base = base or RuleAgent(game, how.level)
 
     def weigh(self, states: np.ndarray, usual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What each action is worth, and the standard error of its gain on the usual one."""
+        """The value of each action, and the standard error of its gain on the usual one."""
         return action_values(states, self.game.actions, self.game.sides, self.how, usual)
 
     def usual(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """What the base would do, of several actions the first."""
+        """The action of the base; if there are several, the first."""
         return self.base.probabilities(states, seats).argmax(axis=1)
 
     def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
@@ -110,14 +116,14 @@ class PimcAgent(Agent):
 
 
 def evenly(sets: np.ndarray, actions: int) -> np.ndarray:
-    """Each action of a set with the same probability. `[games, actions] float32`"""
+    """Every action of a set with the same probability. `[games, actions] float32`"""
     flags = np.empty((len(sets), actions), bool)
     loops.expand(sets, flags)
     return (flags / flags.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def level_of(game: str, name: str) -> int:
-    """The rule-based player's level of that name; the default one if there is none."""
+    """The rule-based player's level of that name; the default one if the name is empty."""
     levels = find(game)[0].levels
     if name and name not in levels:
         raise ValueError(
@@ -127,12 +133,12 @@ def level_of(game: str, name: str) -> int:
 
 
 def random(game: str) -> Agent:
-    """Any legal action, evenly."""
+    """Plays any legal action, uniformly at random."""
     return RuleAgent(game, RANDOM)
 
 
 def rules(game: str, level: str = "") -> Agent:
-    """The game's rule-based player."""
+    """Plays like the game's rule-based player."""
     return RuleAgent(game, level_of(game, level))
 
 
@@ -149,12 +155,13 @@ def pimc(
     odds: str = "",
     base: str = "",
 ) -> Agent:
-    """Samples worlds that agree with what its seat has seen, plays each action out by the rules of
-    that level in all of them, and takes what is best on average: but leaves the rules, or the agent
-    `base`, only for what is better by `caution` standard errors. `insight` is how many steps a
-    world goes towards explaining what the others did, `strangers` the share of those who may play
-    at random, `ahead` in how many later decisions its side leaves the rules too; `odds` (such as
-    1.22/8.44/0.33) count deals won, not points; with `cheats=1` it sees all hands.
+    """Samples worlds that agree with what its seat has seen, plays each action on by the rules of
+    `level` in all of them, and takes the best on average; it deviates from the rules, or from the
+    agent `base`, only for an action that is better by `caution` standard errors. `insight` is the
+    number of steps by which a world is moved towards explaining what the others did, `strangers`
+    the prior probability that an opponent plays at random, `ahead` the number of later decisions in
+    which its side may deviate from the rules; `odds` (such as 1.22/8.44/0.33) count deals won
+    instead of points; with `cheats=1` it sees all hands.
     """
     how = Search(
         *(worlds, level_of(game, level), seed, bool(cheats), insight, strangers, ahead),
@@ -164,15 +171,15 @@ def pimc(
 
 
 def read_odds(text: str) -> tuple[float, float, float]:
-    """`bias/won/margin`, as `Search` has them."""
+    """Read `bias/won/margin`, as `Search` has them."""
     try:
         bias, won, margin = (float(number) for number in text.split("/"))
     except ValueError:
         bias, won, margin = 0.0, 0.0, 0.0
     if not (won > 0 and margin >= 0 and np.isfinite([bias, won, margin]).all()):
         raise ValueError(
-            f"odds={text} is not allowed; it is three numbers such as 0.9/1/0.3, of which the"
-            " second is above 0 and the third is not below"
+            f"odds={text} is not allowed; write three numbers such as 0.9/1/0.3, the second"
+            " positive and the third not negative"
         )
     return bias, won, margin
 
@@ -181,12 +188,12 @@ KINDS: dict[str, Callable[..., Agent]] = {"random": random, "rules": rules, "pim
 
 
 def kinds() -> list[str]:
-    """All kinds of agents: ours, and the entry points of other packages."""
+    """All kinds of agents: ours, and those of other packages."""
     return [*KINDS, *sorted(entry_points(group=ENTRY_POINTS).names)]
 
 
 def kind_of(name: str) -> Callable[..., Agent]:
-    """What makes agents of a kind."""
+    """The function that makes agents of a kind."""
     if name in KINDS:
         return KINDS[name]
     if name not in kinds():
@@ -195,19 +202,19 @@ def kind_of(name: str) -> Callable[..., Agent]:
 
 
 def make_agent(spec: str, game: str | pyspiel.Game) -> Agent:
-    """The agent that a name means, for one game."""
+    """The agent of that name, for one game."""
     name, _, rest = spec.partition(":")
     make = kind_of(name)
     return make(name_of(game), **read_options(name, make, rest))
 
 
 def options_of(make: Callable[..., Agent]) -> list[inspect.Parameter]:
-    """What can be told an agent, besides the game."""
+    """The options of an agent: all arguments but the game."""
     return list(inspect.signature(make).parameters.values())[1:]
 
 
 def read_options(name: str, make: Callable[..., Agent], text: str) -> dict[str, Any]:
-    """`first,key=value,…` as arguments of the function that makes the agent."""
+    """Read `first,key=value,…` as arguments of the function that makes the agent."""
     known = options_of(make)
     options: dict[str, Any] = {}
     for i, part in enumerate(text.split(",") if text else []):
@@ -226,17 +233,17 @@ def read_options(name: str, make: Callable[..., Agent], text: str) -> dict[str, 
 
 
 def read_value(option: inspect.Parameter, text: str) -> Any:
-    """A value of the option's type."""
+    """Read a value of the option's type."""
     kind = option.annotation if option.annotation in (int, float) else str
     try:
         return kind(text)
     except ValueError:
         wanted = {int: "a whole number", float: "a number"}[kind]
-        raise ValueError(f"{option.name}={text} is not allowed; it is {wanted}") from None
+        raise ValueError(f"{option.name}={text} is not allowed; it must be {wanted}") from None
 
 
 def split_specs(text: str) -> list[str]:
-    """The names in a list; what starts with `key=` belongs to the name before."""
+    """Split a list of names; a part that starts with `key=` belongs to the name before it."""
     specs: list[str] = []
     for part in text.split(","):
         if specs and re.match(r"\w+=", part):

@@ -1,4 +1,4 @@
-"""How every script starts, and how it refuses: one sentence on what was wrong, and exit code 2."""
+"""The start of every script, and its errors: one sentence on what was wrong, and exit code 2."""
 
 import os
 import re
@@ -13,8 +13,8 @@ from absl import app, flags
 
 
 def run(main: Callable[[], None], more_help: Callable[[], str] | None = None) -> None:
-    """Starts a script; a bad flag is refused, Ctrl-C ends it with exit code 130. At the end of
-    --help comes what `more_help` says.
+    """Start a script. Bad input ends it with a sentence, Ctrl-C with exit code 130; `more_help` is
+    appended to --help.
     """
     try:
         app.run(lambda _: main(), flags_parser=lambda argv: parse(argv, more_help))
@@ -42,7 +42,7 @@ def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:
 
 @contextmanager
 def user_input() -> Iterator[None]:
-    """Within it, an error is about what the user gave: a name, a number, a file."""
+    """A context in which an error is about what the user gave: a name, a number, a file."""
     try:
         yield
     except (ValueError, OSError) as error:
@@ -50,7 +50,7 @@ def user_input() -> Iterator[None]:
 
 
 def check_place(path: Path) -> None:
-    """A file can be written there; better known before hours of play."""
+    """Check that a file can be written, before hours of work rather than after."""
     if path.is_dir():
         raise ValueError(f"{path} is a folder; a file is needed")
     try:
@@ -61,8 +61,8 @@ def check_place(path: Path) -> None:
 
 
 def refuse_field(error: AttributeError | KeyError) -> NoReturn:
-    """A flag was about a field that its config does not have. Its name comes first in the error, or
-    last if a number was taken for a part of the config.
+    """Refuse a flag for a field that its config does not have. The field comes first in the error,
+    or last if a number was taken for a part of the config.
     """
     said = str(error)
     field = (re.findall(r"lookup: ([\w.]+)", said) or re.findall(r"\w+", said))[0]
@@ -75,8 +75,8 @@ def refuse(why: str) -> NoReturn:
 
 
 def printable(text: str) -> str:
-    """With escape sequences and other invisible characters spelt out: names and files may hold
-    anything, and must not steer the terminal.
+    """The text with escape sequences and other invisible characters spelt out: names and files may
+    contain anything, and must not control the terminal.
     """
     return "".join(c if c.isprintable() or c == "\n" else spelt(c) for c in text)
 

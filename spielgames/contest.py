@@ -13,6 +13,7 @@ import numpy as np
 
 from spielgames.agents import Agent
 from spielgames.core import loops
+from spielgames.core.arrays import pick_action, take
 from spielgames.core.cache import compiled
 from spielgames.core.cards import has
 from spielgames.core.game import Game, initial_state
@@ -24,11 +25,12 @@ SURE = 1e-3  # how far a row of probabilities may be from summing to 1
 
 
 def pair_lineups(game: Game) -> np.ndarray:
-    """The seatings in which two agents (0 and 1) meet on one deal; each with its complement, so
-    that both have held all cards: the two teams; all splits in halves; with an odd number of seats
-    one against the rest in each seat, and the other way round. `[lineups, seats]`
+    """The line-ups in which two agents (0 and 1) meet on one deal, each with its complement, so
+    that both have held all cards: the two teams; or all splits in halves; or, with an odd number of
+    seats, one against the rest in each seat, and the other way round. `[lineups, seats]`
     """
     n = game.players
+    first: Sequence[Sequence[int]]
     if game.teams:
         first = [[seat for seat in range(n) if game.teams[seat] == team] for team in (1, 0)]
     elif n % 2 == 0:
@@ -45,8 +47,8 @@ def pair_lineups(game: Game) -> np.ndarray:
 def play_deals(
     agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int = 0
 ) -> np.ndarray:
-    """Plays deals `first` … `first + deals − 1` of a seed, each with every line-up (indices of
-    agents). The utilities, `[deals, lineups, seats]`.
+    """Play deals `first` … `first + deals − 1` of a seed, each with every line-up (indices of
+    agents). Returns the utilities, `[deals, lineups, seats]`.
     """
     out = np.empty((deals * len(lineups), lineups.shape[1]))
     done = 0
@@ -59,7 +61,7 @@ def play_deals(
 def final_states(
     agents: Sequence[Agent], lineups: np.ndarray, deals: int, seed: int, first: int = 0
 ) -> Iterator[np.ndarray]:
-    """The last states of the same games, some deals at a time, each with all line-ups."""
+    """The final states of the same games, some deals at a time, each with all line-ups."""
     check_seats(agents, lineups)
     leader = agents[0]
     at_once = max(1, ROWS // len(lineups))
@@ -73,7 +75,7 @@ def final_states(
 
 
 def check_seats(agents: Sequence[Agent], lineups: np.ndarray) -> None:
-    """All agents play the same variant, and every seat has one of them."""
+    """Check that all agents play the same variant, and that every seat has one of them."""
     for agent in agents:
         if (agent.game, agent.variant) != (agents[0].game, agents[0].variant):
             raise ValueError(f"an agent of {agent.name} can't meet one of {agents[0].name}")
@@ -91,8 +93,8 @@ def play_states(
     luck: np.ndarray,
     whims: np.ndarray,
 ) -> None:
-    """Deals and plays a game in every row of `states`, in place; `seatings` `[rows, seats]` says
-    which agent sits where, `luck` and `whims` are the streams of the cards and of the players.
+    """Deal and play a game in every row of `states`, in place. `seatings` `[rows, seats]` says
+    which agent sits where; `luck` and `whims` are the streams of the cards and of the players.
     """
     levels = [agent.level for agent in agents]
     if None in levels:
@@ -130,7 +132,7 @@ def decide(
     rows: np.ndarray,
     actions: np.ndarray,
 ) -> None:
-    """Draws an agent's actions in the games where it is to move."""
+    """Draw an agent's actions in the games where it is to move."""
     chances = np.asarray(agent.probabilities(take(states, rows), actors[rows]))
     if chances.shape != (len(rows), agent.game.actions):
         raise ValueError(
@@ -140,14 +142,9 @@ def decide(
     wrong = draw_actions(chances, sets, whims, rows, actions)
     if wrong >= 0:
         raise ValueError(
-            f"{type(agent).__name__} gave no distribution over the legal actions: {chances[wrong]}"
+            f"{type(agent).__name__} must give a distribution over the legal actions,"
+            f" not {chances[wrong]}"
         )
-
-
-def take(states: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """`states[rows]`; NumPy copies plain numbers ten times as fast as records."""
-    words = states.view(np.int64).reshape(len(states), -1)
-    return words[rows].reshape(-1).view(states.dtype)
 
 
 @compiled
@@ -158,7 +155,7 @@ def draw_actions(
     rows: np.ndarray,
     actions: np.ndarray,
 ) -> int:
-    """An action for each of the games `rows`; the first row that is no distribution, or −1."""
+    """Draw an action for each of the games `rows`; return the first invalid row, or −1."""
     for k in range(len(rows)):
         i = rows[k]
         whims[i] = forward(whims[i])
@@ -172,17 +169,3 @@ def draw_actions(
             return k
         actions[i] = pick_action(chances[k], fraction(whims[i]) * total)
     return -1
-
-
-@compiled
-def pick_action(chances: np.ndarray, target: float) -> int:
-    """The action at which the running sum passes the target."""
-    last = 0
-    below = 0.0
-    for a in range(len(chances)):
-        if chances[a] > 0.0:
-            last = a
-            below += np.float64(chances[a])
-            if below > target:
-                return a
-    return last

@@ -1,4 +1,4 @@
-"""Files that are either whole or not there, and what is wrong with those that are."""
+"""Files that are either complete or absent, and what is wrong with those that are there."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, Ru
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary name that becomes `path` once complete: a reader never sees half a file."""
+    """A temporary name that becomes `path` once complete, so that no reader sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{PARTIAL}{token_hex(8)}-{path.name}")
     try:

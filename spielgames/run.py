@@ -1,8 +1,8 @@
-"""Runs an OpenSpiel script with our games registered, unchanged otherwise:
+"""Run an OpenSpiel script unchanged, with our games registered:
 
     python -m spielgames.run open_spiel.python.examples.example --game_string=python_hearts
 
-OpenSpiel has no plug-ins: a script knows only the games that its own process has imported.
+OpenSpiel has no plug-ins: a script knows only the games that its own process has registered.
 """
 
 import importlib.util

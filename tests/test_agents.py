@@ -69,11 +69,11 @@ def test_a_list_of_names():
             "pimc:world=3",
             "pimc has no option 'world=3'; its options are: worlds, caution, level, seed",
         ),
-        ("pimc:worlds=few", "worlds=few is not allowed; it is a whole number"),
-        ("pimc:worlds=0", "worlds=0 is not allowed; pimc needs at least 1"),
+        ("pimc:worlds=few", "worlds=few is not allowed; it must be a whole number"),
+        ("pimc:worlds=0", "worlds=0 is not allowed; it must be at least 1"),
         ("random:now", "random has no option 'now'; its options are: none"),
         ("ismcts:sims=0", "sims=0 is not allowed; a search needs at least 1"),
-        ("ismcts:exploration=much", "exploration=much is not allowed; it is a number"),
+        ("ismcts:exploration=much", "exploration=much is not allowed; it must be a number"),
     ],
 )
 def test_a_wrong_name_says_what_is_allowed(spec, why):
@@ -253,7 +253,7 @@ def test_strangers_are_a_share(share):
 
 
 def test_strangers_need_insight():
-    with pytest.raises(ValueError, match="strangers=0.1 needs insight, which finds them out"):
+    with pytest.raises(ValueError, match="strangers=0.1 needs insight above 0"):
         make_agent("pimc:strangers=0.1", "python_hokm")
 
 
@@ -281,5 +281,5 @@ def test_a_search_leaves_its_base_only_for_what_is_better():
 
 @pytest.mark.parametrize("option", ["insight", "ahead"])
 def test_a_search_cannot_look_less_than_nowhere(option):
-    with pytest.raises(ValueError, match=f"{option}=-1 is not allowed; it is at least 0"):
+    with pytest.raises(ValueError, match=f"{option}=-1 is not allowed; it must be at least 0"):
         make_agent(f"pimc:{option}=-1", "python_hokm")

@@ -77,7 +77,9 @@ def test_pimc_beats_random_hokm():
 
 def test_an_illegal_action_or_half_a_distribution_is_refused():
     agents = [Stubborn("python_hearts"), RuleAgent("python_hearts", 0)]
-    with pytest.raises(ValueError, match="Stubborn gave no distribution over the legal actions"):
+    with pytest.raises(
+        ValueError, match="Stubborn must give a distribution over the legal actions"
+    ):
         play_deals(agents, pair_lineups(HEARTS), 5, seed=0)
     coinche = Stubborn("python_coinche")  # 0 is pass, always legal in the auction
     assert (play_deals([coinche], np.zeros((1, 4), int), 5, seed=0) == 0).all()

@@ -12,7 +12,7 @@ from spielgames.core.game import initial_state
 from spielgames.core.match import shared_pot
 from spielgames.core.record import NOBODY, TERMINAL
 from spielgames.core.registry import find
-from spielgames.match import Matches, match_of, play_matches
+from spielgames.matches import Matches, match_of, play_matches
 from spielgames.sheephead.rules import BURIED
 from tests.golden import golden
 from tests.variants import FULL
@@ -276,10 +276,10 @@ def test_every_match_may_have_its_own_lineup():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(ValueError, match="goal=0 is not allowed; it is at least 1"):
+    with pytest.raises(ValueError, match="goal=0 is not allowed; it must be at least 1"):
         match_of(HOKM, 0)
     hokm = RuleAgent("python_hokm", 0)
     with pytest.raises(ValueError, match="a line-up has 4 seats"):
         play_matches([hokm], np.zeros((1, 3), int), 1, seed=0)
-    with pytest.raises(ValueError, match="matches=0 is not allowed; it is at least 1"):
+    with pytest.raises(ValueError, match="matches=0 is not allowed; it must be at least 1"):
         play_matches([hokm], np.zeros((1, 4), int), 0, seed=0)

@@ -4,7 +4,7 @@ import numpy as np
 import pyspiel
 from numba import njit
 
-from spielgames.core import single
+from spielgames.core import one_game
 from spielgames.core.batch import Batch
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.registry import find
@@ -16,7 +16,7 @@ def root(name: str) -> tuple[Game, Variant, np.ndarray]:
     """A game, its variant, and its undealt state."""
     game, variant = find(name)
     row = initial_state(game, variant)
-    single.start(row)
+    one_game.start(row)
     return game, variant, row
 
 

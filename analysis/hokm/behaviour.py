@@ -14,9 +14,8 @@ from numba import prange
 
 from spielgames.core.cards import NONE, Cards, bit, count, has, highest, inlined, lane, lowest
 from spielgames.core.loops import Kernel
-from spielgames.core.play import advance
 from spielgames.core.record import TERMINAL, State, event_action, event_seat
-from spielgames.core.replay import redeal
+from spielgames.core.replay import redeal, step_past
 from spielgames.core.verbs import legal, reset
 from spielgames.hokm.game import HOKM
 from spielgames.hokm.players import ABOVE, beaters, may_hold, threats, trumps, unseen
@@ -161,9 +160,7 @@ def count_deal(r: State, past: State, out: np.ndarray) -> None:
         a = event_action(past.events[t])
         if a < NAME:
             note(r, a, out)
-        advance(r, a)
-        if r.undealt != NONE:
-            redeal(r, past)
+        step_past(r, past, t)
 
 
 @Kernel

@@ -18,11 +18,11 @@ from numba import prange
 from analysis.tournament.variance import intervals
 from solvers.environments.card_game import Records
 from spielgames.command import run, user_input
+from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import mix
-from spielgames.core.play import advance
 from spielgames.core.players import choices
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import legal

@@ -144,7 +144,7 @@ def infostates(game: Game) -> Work:
     """The perfect-recall encodings, likewise."""
     states, seats = positions(game, AT_ONCE)
     out = np.empty((AT_ONCE, infostate_pieces(*find(game.name)).size), np.float32)
-    cards, width = 4 * len(game.ranks), game.actions + game.players
+    cards, width = game.cards, game.event_width
 
     def work() -> Numbers:
         fill_infostates.serial(states, seats, cards, width, out)

@@ -15,7 +15,7 @@ from analysis.tournament.ratings import Rating, rate
 from analysis.tournament.variance import intervals
 from spielgames.agents import Agent, make_agent
 from spielgames.contest import pair_lineups, play_deals
-from spielgames.match import play_matches
+from spielgames.matches import play_matches
 
 COMPILED_CHUNK = {"deal": 16_384, "match": 512}  # between two steps of the progress bar
 FIRST_CHUNK, LAST_CHUNK = 16, 256  # where agents decide outside the compiled loops

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numba import prange
 
-from solvers.environments.environment import WHIMS, Positions, is_expanded
-from spielgames.contest import pick_action
+from solvers.environments.environment import Positions, is_expanded
+from spielgames.core.arrays import pick_action
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import forward, fraction, stream
+from spielgames.core.luck import CHOICE_STREAM, forward, fraction, stream
 
 ALL = 64
 EVERYBODY = -1
@@ -104,7 +104,7 @@ def choose_actions(
     """
     for i in prange(len(sets)):
         fill_shares(sets[i], strategy[i], breadth[i], exploration[i], share[i])
-        chosen[i] = draw_systematically(sets[i], share[i], fraction(stream(luck[i], WHIMS)))
+        chosen[i] = draw_systematically(sets[i], share[i], fraction(stream(luck[i], CHOICE_STREAM)))
 
 
 @inlined
@@ -177,7 +177,7 @@ def draw_repeatedly(
     """As the Coinche paper has it: `breadth` draws from the strategy, with repetition."""
     for i in prange(len(sets)):
         chosen[i] = NONE
-        at = stream(luck[i], WHIMS)
+        at = stream(luck[i], CHOICE_STREAM)
         for _ in range(breadth[i]):
             at = forward(at)
             chosen[i] |= bit(pick_action(strategy[i], fraction(at)))

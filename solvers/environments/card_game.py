@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 from numba import prange
 
-from solvers.environments.environment import ASK, WHIMS, Positions, Skip, is_expanded
+from solvers.environments.environment import ASK, Positions, Skip, is_expanded
 from solvers.networks.layout import Shape, shape_of
+from spielgames.core.advance import advance, settle
 from spielgames.core.arrays import fill
 from spielgames.core.cards import NONE, ONE, bit, count, has, inlined, lowest, nth
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import fill_recalls, recall_pieces
 from spielgames.core.loops import Kernel, final_returns, observe_all, options
-from spielgames.core.luck import Luck, below, stream
+from spielgames.core.luck import CHOICE_STREAM, Luck, below, stream
 from spielgames.core.pieces import Pieces, put_set
-from spielgames.core.play import advance, settle
 from spielgames.core.players import choices
 from spielgames.core.record import NOBODY, TERMINAL, State, event_action, event_seat, is_visible
 from spielgames.core.registry import find
@@ -36,7 +36,7 @@ def to_choice(s: State, luck: Luck, levels: np.ndarray, decay: float, depth: int
             break
         else:
             likely = choices(s, levels[s.turn])
-            a = nth(likely, below(stream(luck, WHIMS), count(likely)))
+            a = nth(likely, below(stream(luck, CHOICE_STREAM), count(likely)))
             advance(s, a)
             luck = stream(luck, a)
             depth += 1
@@ -157,7 +157,7 @@ class Records:
         self.game, self.variant = find(name)
         self.players, self.actions = self.game.players, self.game.actions
         self.teams, self.slots = self.game.teams, min(self.variant.choices, self.actions)
-        self.cards = 4 * len(self.game.ranks)
+        self.cards = self.game.cards
         self.pieces = pieces_of(self.game, self.variant, encoding)
         self.width, self.shape = self.pieces.size, self._shape(self.pieces)
         hands = {"turn": (self.players,), "hands": (self.game.places, self.cards)}

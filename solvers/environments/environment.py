@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol, Self
 import numpy as np
 
 from solvers.networks.layout import Shape
-from spielgames.contest import take
+from spielgames.core.arrays import take
 from spielgames.core.cards import inlined
-from spielgames.core.luck import Luck, fraction, stream
+from spielgames.core.luck import EXPANSION_STREAM, Luck, fraction, stream
 from spielgames.core.record import TERMINAL
 from spielgames.core.tree import Tree
 
@@ -36,7 +36,6 @@ class Positions(NamedTuple):
 
 
 ASK = -9  # below the levels of all compiled players
-WHIMS, EXPANSION = 0x7A3E, 0x7A3F  # make other streams of a position's own
 
 
 class Skip(NamedTuple):
@@ -88,4 +87,4 @@ class Environment(Protocol):
 @inlined
 def is_expanded(luck: Luck, depth: int, decay: float) -> bool:
     """Whether Deep CFR's `decaying` follows all actions, not one."""
-    return fraction(stream(luck, EXPANSION)) < decay / (decay + depth)
+    return fraction(stream(luck, EXPANSION_STREAM)) < decay / (decay + depth)

@@ -8,7 +8,7 @@ import pyspiel
 from solvers.environments.environment import Positions, Skip
 from solvers.exact.profiles import key_of
 from solvers.networks.layout import Shape
-from spielgames.contest import pick_action
+from spielgames.core.arrays import pick_action
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, lowest, make_set
 from spielgames.core.luck import Luck, forward, fraction, stream

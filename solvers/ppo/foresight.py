@@ -26,15 +26,14 @@ from solvers.networks.decisions import Player, best_actions, flags
 from solvers.networks.layout import Shape
 from solvers.ppo.rollout import Foresee, foresee_nothing, play_out
 from solvers.ppo.settings import Settings
+from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, lowest
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import Luck, stream
-from spielgames.core.play import advance
+from spielgames.core.luck import FORESIGHT_STREAM, Luck, stream
 from spielgames.core.players import finish
 from spielgames.core.verbs import legal
 
-AHEAD = 0x7A40  # makes another stream of a position's own
 SMALL = 1e-8
 
 
@@ -80,7 +79,7 @@ def by_rules(
 def try_all(states: np.ndarray, luck: np.ndarray, levels: np.ndarray, out: np.ndarray) -> None:
     for i in prange(len(states)):
         row = states[i : i + 1]
-        try_actions(row, row.copy(), stream(luck[i], AHEAD), levels, out[i])
+        try_actions(row, row.copy(), stream(luck[i], FORESIGHT_STREAM), levels, out[i])
 
 
 @compiled

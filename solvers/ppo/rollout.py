@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from solvers.environments.environment import ASK, WHIMS, Environment, Positions, Skip
+from solvers.environments.environment import ASK, Environment, Positions, Skip
 from solvers.networks.decisions import Player, ToStrategy, decide, probabilities
-from spielgames.contest import pick_action
+from spielgames.core.arrays import pick_action
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import fraction, stream
+from spielgames.core.luck import CHOICE_STREAM, fraction, stream
 from spielgames.core.players import RANDOM
 
 
@@ -117,7 +117,7 @@ def compiled_level(player: Player) -> int:
 @Kernel
 def draw_actions(strategy: np.ndarray, luck: np.ndarray, out: np.ndarray) -> None:
     for i in prange(len(strategy)):
-        out[i] = pick_action(strategy[i], fraction(stream(luck[i], WHIMS)))
+        out[i] = pick_action(strategy[i], fraction(stream(luck[i], CHOICE_STREAM)))
 
 
 def together(parts: list[Decisions]) -> Decisions:

@@ -1,8 +1,7 @@
-"""How the two rule-based players of the Coinche paper bid: its appendix B.2 and B.3.
+"""Bidding of the two rule-based players of Günlük and Saulus (their appendices B.2 and B.3).
 
-They count jacks, nines, tens and aces, and what they want to bid they bid if it may be bid;
-otherwise they pass. They never coinche. In variants "80" is the ladder's first level and ten
-points are a level.
+They count jacks, nines, tens and aces, bid what they want if it is legal, and pass otherwise. They
+never coinche. In variants "80" is the ladder's first level, and ten points are one level.
 """
 
 import numpy as np
@@ -25,7 +24,7 @@ ACES = make_set(range(7, SUITS * RANKS, RANKS))
 
 @inlined
 def choose_call(s: State, level: int) -> Cards:
-    """Answers the partner's last bid, or bids a suit of one's own while he has not bid."""
+    """Answer the partner's last bid, or bid a suit of one's own if the partner has not bid."""
     partners = last_bid(s, (s.turn + 2) & 3)
     wanted = opening(s, level) if partners == PASS else answer(s, partners, level)
     return unless_empty(wanted & s.open, bit(PASS))
@@ -33,7 +32,9 @@ def choose_call(s: State, level: int) -> Cards:
 
 @inlined
 def last_bid(s: State, seat: int) -> int:
-    """The calls are the first events, and go round from seat 0."""
+    """The seat's last bid; PASS if there is none. Calls are the first events, in turn from
+    seat 0.
+    """
     last = PASS
     for t in range(seat, s.calls, PLAYERS):
         if FIRST_BID <= event_action(s.events[t]) <= LAST_BID:
@@ -43,8 +44,9 @@ def last_bid(s: State, seat: int) -> int:
 
 @inlined
 def opening(s: State, level: int) -> Cards:
-    """The highest bid that a suit is good for, ten more over the opponents' 80; over a higher bid
-    of theirs none. Between suits good for the same bid the player is indifferent."""
+    """The highest bid that a suit is good for, ten more over the opponents' 80; none over a higher
+    bid of theirs. The player is indifferent between suits that are good for the same bid.
+    """
     if s.contract != PASS and level_of(s.contract) > EIGHTY:
         return NONE
     more = 0 if s.contract == PASS else 1
@@ -67,7 +69,8 @@ def worth_of_suit(hand: Cards, suit: int, level: int) -> int:
 @inlined
 def simple_worth(ranks: Cards, aces: int) -> int:
     """90 with jack, nine and a third card or an ace elsewhere; 80 with one of the two and two more
-    cards, or one more and an ace elsewhere."""
+    cards, or with one more card and an ace elsewhere.
+    """
     length = count(ranks)
     if ranks & JACK_AND_NINE == JACK_AND_NINE and (length >= 3 or aces > 0):
         return NINETY
@@ -78,8 +81,9 @@ def simple_worth(ranks: Cards, aces: int) -> int:
 
 @inlined
 def strong_worth(ranks: Cards) -> int:
-    """110 with jack, nine, ace and ten; 90 with jack, nine and a third card (the paper's "either"
-    names no alternative); 80 with one of the two and the ace or two more cards."""
+    """110 with jack, nine, ace and ten; 90 with jack, nine and a third card (the "either" in their
+    text names no alternative); 80 with one of the two and the ace or two more cards.
+    """
     length = count(ranks)
     if ranks & TOP_FOUR == TOP_FOUR:
         return HUNDRED_TEN
@@ -92,9 +96,10 @@ def strong_worth(ranks: Cards) -> int:
 
 @inlined
 def answer(s: State, bid: int, level: int) -> Cards:
-    """The partner's 80 or 90, 20 higher for the jack and 10 for the nine (the strong player: not
-    if it is alone) and each ace elsewhere. Not in a suit that one has bid oneself: that bid has
-    told of these cards."""
+    """Raise the partner's 80 or 90 by 20 for the jack, and by 10 for the nine (the strong player:
+    not if it is alone) and for each ace elsewhere. Not in a suit that one has bid oneself: that bid
+    has already shown these cards.
+    """
     suit = suit_of_bid(bid)
     own = last_bid(s, s.turn)
     if level_of(bid) > NINETY or (own != PASS and suit_of_bid(own) == suit):
@@ -110,11 +115,11 @@ def answer(s: State, bid: int, level: int) -> Cards:
 
 @inlined
 def ranks_in(hand: Cards, suit: int) -> Cards:
-    """The cards of a suit as if it were the first."""
+    """The cards of a suit, shifted to where the first suit is."""
     return hand >> np.uint64(RANKS * suit) & lane(0, RANKS)
 
 
 @inlined
 def aces_beside(hand: Cards, suit: int) -> int:
-    """How many aces of other suits."""
+    """The number of aces of other suits."""
     return count(hand & ACES & ~lane(suit, RANKS))

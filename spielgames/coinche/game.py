@@ -1,6 +1,6 @@
 """Coinche as a game: parameters and their bounds."""
 
-from spielgames.coinche import players, rules, scores, tables, tensors, text
+from spielgames.coinche import players, rules, scores, tables, tensors, words
 from spielgames.coinche.match import CoincheMatch
 from spielgames.core.cards import make_set, small_deck
 from spielgames.core.game import (
@@ -12,22 +12,24 @@ from spielgames.core.game import (
     check_flag,
     check_number,
 )
-from spielgames.core.text import RANKS_8
+from spielgames.core.words import RANKS_8
 
 
 def total_points(suits: int, ranks: int) -> int:
-    """What the tricks hold: 162 with the full deck."""
+    """The points that the tricks hold: 162 with the full deck."""
     trump, plain = sum(tables.TRUMP_POINTS[-ranks:]), sum(tables.PLAIN_POINTS[-ranks:])
     return trump + (suits - 1) * plain + tables.LAST_TRICK
 
 
 def ladder(total: int) -> range:
-    """The values of a bid: from just under half of the points to just under all; 80 to 160."""
+    """The values that can be bid, from just under half of the points to just under all: 80 to
+    160.
+    """
     return range(10 * (total // 20), 10 * (total // 10) + 1, scores.STEP)
 
 
 def to_scale(value: int, total: int) -> int:
-    """A value of the full game in a game with fewer points, in whole tens."""
+    """Scale a value of the full game to a game with fewer points, in whole tens."""
     return 10 * round(value * total / 1620)
 
 
@@ -39,13 +41,14 @@ def bids(suits: int, levels: int, capot: bool) -> list[int]:
 
 
 def longest_auction(values: int, doubling: bool) -> int:
-    """Three passes before the first bid, two before each higher one; then three passes, or two, a
-    coinche and three more calls: passes, the last of which may be a surcoinche."""
+    """Three passes before the first bid, two before each higher one; then three more, or two, a
+    coinche and three more calls: passes, the last of which may be a surcoinche.
+    """
     return 3 + values + 2 * (values - 1) + (2 + 1 + 3 if doubling else 3)
 
 
 def most_belote(suits: int, ranks: int, belote: bool) -> int:
-    """20 where a hand can hold trump king and queen."""
+    """The most belote that a team can score: 20 if a hand can hold trump king and queen."""
     possible = belote and ranks >= 3 and suits * ranks >= 2 * rules.PLAYERS
     return scores.BELOTE_POINTS if possible else 0
 
@@ -53,8 +56,10 @@ def most_belote(suits: int, ranks: int, belote: bool) -> int:
 def utility_bounds(
     reward: int, contracts: list[tuple[int, int]], stakes: int, points: int, belote: int
 ) -> tuple[int, int]:
-    """`contracts` are the highest ones, each with what failing costs; `stakes` the most by which
-    they are multiplied, `points` and `belote` the most that a team can make."""
+    """The lowest and highest utility. `contracts` are the highest ones, each with what failing
+    costs; `stakes` is the largest multiplier; `points` and `belote` are the most that a team can
+    make.
+    """
     top, loss = (max(column) for column in zip(*contracts, strict=True))
     if reward == scores.MADE_AND_ANNOUNCED:
         everything = stakes * max(map(sum, contracts))
@@ -79,6 +84,8 @@ def variant(params: Parameters) -> Variant:
     values = ladder(total)
     levels = check_number(params, "levels", 0, len(values)) or len(values)
     penalty = check_number(params, "penalty", -1, 1000)
+    capot_value, sweep = to_scale(250, total), to_scale(90, total)
+    failing = values[-1] if penalty < 0 else penalty
     fields = {
         "deck": small_deck(suits, ranks, tables.RANKS),
         "reward": reward,
@@ -87,13 +94,13 @@ def variant(params: Parameters) -> Variant:
         "doubling": doubling,
         "offered": make_set(bids(suits, levels, capot)),
         "lowest": values[0],
-        "capot": to_scale(250, total),
-        "penalty": values[-1] if penalty < 0 else penalty,
-        "sweep": to_scale(90, total),
+        "capot": capot_value,
+        "penalty": failing,
+        "sweep": sweep,
     }
-    contracts = [(values[levels - 1], fields["penalty"])]
-    contracts += [(fields["capot"], fields["capot"])] if capot else []
-    most = total + fields["sweep"], most_belote(suits, ranks, belote)
+    contracts = [(values[levels - 1], failing)]
+    contracts += [(capot_value, capot_value)] if capot else []
+    most = total + sweep, most_belote(suits, ranks, belote)
     low, high = utility_bounds(reward, contracts, 4 if doubling else 1, *most)
     return Variant(
         fields=fields,
@@ -108,7 +115,6 @@ def variant(params: Parameters) -> Variant:
 COINCHE = Game(
     name="python_coinche",
     title="Coinche",
-    source="the Coinche Deep CFR project; belote contrée of the French federation",
     version=1,
     players=rules.PLAYERS,
     actions=rules.ACTIONS,
@@ -128,10 +134,10 @@ COINCHE = Game(
     },
     variant=variant,
     modules=(rules, scores, tensors, players),
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="points",
     levels=("strong", "simple"),
     teams=(0, 1, 0, 1),

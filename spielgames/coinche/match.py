@@ -1,4 +1,4 @@
-"""A match of Coinche: to 1000. Deals that all pass are dealt again, and nobody scores."""
+"""A match of Coinche, to 1000. Deals in which all pass are redealt, and nobody scores."""
 
 import numpy as np
 
@@ -7,10 +7,9 @@ from spielgames.core.match import Match, utilities
 
 
 class CoincheMatch(Match):
-    """A side scores what it made and announced if that is the variant's reward; otherwise what the
-    classic reward gives, whatever the deal's utility is: the other rewards take points away, so
-    that no total would be sure to reach the goal. If both sides reach it at once, the higher total
-    wins; level, they play on.
+    """A side scores what it made and announced if that is the variant's reward, and the classic
+    reward otherwise, whatever the utility is: other rewards take points away, and a match might
+    never end. If both sides reach the goal at once, the higher total wins; if level, they play on.
     """
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:

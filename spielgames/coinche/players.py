@@ -1,9 +1,9 @@
-"""The two rule-based players of the Coinche paper (its appendix B.2 and B.3); they bid as in
-`bidding`.
+"""The two rule-based players of Günlük and Saulus, "Playing Coinche with Deep Counterfactual Regret
+Minimization", appendices B.2 and B.3; bids are in `bidding`.
 
-A card's value is the points it counts (the paper's table 1). The paper doesn't say how to choose
-among cards of equal value: here trumps are worth more than plain cards, and then the stronger card
-more; between equal cards of two suits the player is indifferent.
+A card's value is the points it counts (their table 1). The paper does not say how to choose among
+cards of equal value: here trumps are worth more than plain cards, and then stronger cards more than
+weaker ones; between equal cards of two suits the player is indifferent.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ LOW, HIGH = 1, -1
 
 
 def value_of(trump: int, card: int) -> int:
-    """Orders cards by points, then trumps over plain cards, then strength."""
+    """Order cards by points, then trumps above plain cards, then by strength."""
     suit, rank = divmod(card, RANKS)
     if suit == trump:
         return 2 * RANKS * POINTS[trump, card] + RANKS + TRUMP_STRENGTH[rank]
@@ -51,8 +51,9 @@ def choose(s: State, level: int) -> Cards:
 
 @inlined
 def lead_in_attack(s: State, trumps: Cards, plain: Cards) -> Cards:
-    """The largest trump; else an ace, of the longest suit; else from the shortest suit (the paper
-    doesn't say which card) the lowest."""
+    """The largest trump; else an ace of the longest suit; else the lowest card of the shortest suit
+    (the paper does not say which card).
+    """
     if trumps != NONE:
         return most_valuable(s, trumps)
     aces = of_length(plain & ACES, plain, HIGH)
@@ -61,21 +62,22 @@ def lead_in_attack(s: State, trumps: Cards, plain: Cards) -> Cards:
 
 @inlined
 def lead_in_defence(s: State, trumps: Cards, plain: Cards) -> Cards:
-    """An ace, of the shortest suit; else the plain card of lowest value; or the lowest trump."""
+    """An ace of the shortest suit; else the plain card of lowest value, or the lowest trump."""
     aces = of_length(plain & ACES, plain, LOW)
     return unless_empty(aces, least_valuable(s, unless_empty(plain, trumps)))
 
 
 @inlined
 def follow(s: State, cards: Cards) -> Cards:
-    """The smallest of the cards that beat the strongest so far (even the partner's); else the card
-    of lowest value."""
+    """The smallest card that beats the best so far (even the partner's); else the card of lowest
+    value.
+    """
     return least_valuable(s, unless_empty(cards & s.beaters, cards))
 
 
 @inlined
 def most_valuable(s: State, cards: Cards) -> Cards:
-    """Trumps before all others."""
+    """The card of highest value; trumps come before all others."""
     return of_value(s, unless_empty(cards & lane(s.trump, RANKS), cards), HIGH)
 
 
@@ -86,7 +88,7 @@ def least_valuable(s: State, cards: Cards) -> Cards:
 
 @inlined
 def of_value(s: State, cards: Cards, sign: int) -> Cards:
-    """The cards of the lowest value, or of the highest."""
+    """The cards of the lowest value (LOW), or of the highest (HIGH)."""
     found, least = NONE, 1000
     while cards != NONE:
         card = lowest(cards)
@@ -101,7 +103,7 @@ def of_value(s: State, cards: Cards, sign: int) -> Cards:
 
 @inlined
 def of_length(cards: Cards, hand: Cards, sign: int) -> Cards:
-    """Those of the cards whose suit is the shortest in the hand, or the longest."""
+    """The cards whose suit is the shortest in the hand (LOW), or the longest (HIGH)."""
     found, least = NONE, RANKS + 1
     for suit in range(SUITS):
         same = cards & lane(suit, RANKS)

@@ -1,12 +1,12 @@
-"""Coinche, dealt once: RULES.md, "Coinche". An auction, then tricks with the trump it named.
+"""The rules of one deal of Coinche (docs/rules/coinche.md): an auction, then tricks in its trump.
 
-What beats what is in `tables`, what a deal is worth in `scores`.
+Which card beats which is in `tables`, what a deal is worth in `scores`.
 """
 
 import numpy as np
 
 from spielgames.coinche.tables import BEATERS, CARDS, LAST_TRICK, POINTS, RANKS
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane, unless_empty
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lane, unless_empty
 from spielgames.core.record import TERMINAL, State, clear, lay_open, state_dtype
 
 PLAYERS = 4
@@ -23,10 +23,10 @@ COINCHE_STATE = state_dtype(
     0,
     LONGEST_AUCTION + CARDS,
     [
-        ("reward", "i1"),
-        ("belote", "i1"),
-        ("undertrump", "i1"),
-        ("doubling", "i1"),
+        ("reward", "i1"),  # parameter: one of scores.REWARDS
+        ("belote", "i1"),  # parameter: whether it counts
+        ("undertrump", "i1"),  # parameter: see trumps_of_void_hand
+        ("doubling", "i1"),  # parameter: whether there is coinche and surcoinche
         ("offered", "u8"),  # all bids of the variant
         ("lowest", "i2"),  # value of the ladder's first level
         ("capot", "i2"),  # what capot counts
@@ -34,21 +34,21 @@ COINCHE_STATE = state_dtype(
         ("sweep", "i2"),  # what all tricks add to the points made
         ("open", "u8"),  # bids that may still be called
         ("contract", "i1"),  # the standing bid; PASS if there is none
-        ("bidder", "i1"),
-        ("doubled", "i1"),
+        ("bidder", "i1"),  # its seat
+        ("doubled", "i1"),  # 0, 1 after a coinche, 2 after a surcoinche
         ("passes", "i1"),  # in a row
-        ("calls", "i1"),
-        ("playing", "i1"),
+        ("calls", "i1"),  # made so far
+        ("playing", "i1"),  # whether the auction is over
         ("trump", "i1"),
-        ("trick", "i1", (PLAYERS,)),
-        ("in_trick", "i1"),
+        ("trick", "i1", (PLAYERS,)),  # the cards of the current trick, in order
+        ("in_trick", "i1"),  # how many of them have been played
         ("leader", "i1"),
-        ("winning", "i1"),
+        ("winning", "i1"),  # the seat that wins the trick so far
         ("beaters", "u8"),  # cards that would take the trick so far
         ("stake", "i1"),  # points in the trick so far
         ("points", "i2", (2,)),  # per team
         ("tricks", "i1", (2,)),
-        ("voids", "i1", (PLAYERS,)),
+        ("voids", "i1", (PLAYERS,)),  # suits that a seat has shown it lacks, as bits
     ],
 )
 
@@ -92,12 +92,12 @@ def apply(s: State, a: int) -> None:
 
 @inlined
 def are_partners(seat: int, other: int) -> bool:
-    return (np.int64(seat) ^ np.int64(other)) & 1 == 0
+    return (int64(seat) ^ int64(other)) & 1 == 0
 
 
 @inlined
 def callable_now(s: State) -> Cards:
-    """Pass, a higher bid, and against (or for) one's side's bid a coinche (a surcoinche)."""
+    """Pass; a higher bid; a coinche of the other side's bid, a surcoinche of one's own."""
     calls = s.open | ONE
     if s.doubling and s.contract != PASS:
         ours = are_partners(s.turn, s.bidder)
@@ -110,12 +110,12 @@ def callable_now(s: State) -> Cards:
 
 @inlined
 def level_of(bid: int) -> int:
-    return (np.int64(bid) - FIRST_BID) >> 2
+    return (int64(bid) - FIRST_BID) >> 2
 
 
 @inlined
 def suit_of_bid(bid: int) -> int:
-    return (np.int64(bid) - FIRST_BID) & 3
+    return (int64(bid) - FIRST_BID) & 3
 
 
 @inlined
@@ -140,7 +140,7 @@ def call(s: State, a: int) -> None:
 
 @inlined
 def bid(s: State, a: int) -> None:
-    """Later bids must be of a higher level, whatever their suit."""
+    """A later bid must be higher in value, whatever its suit ("The auction")."""
     s.contract = a
     s.bidder = s.turn
     too_low = np.uint64(4 * level_of(a) + FIRST_BID + 4)
@@ -149,7 +149,7 @@ def bid(s: State, a: int) -> None:
 
 @inlined
 def start_play(s: State) -> None:
-    """Seat 0 leads, whoever won the auction."""
+    """Seat 0 leads, whoever won the auction ("Play")."""
     s.playing = 1
     s.trump = suit_of_bid(s.contract)
     s.turn = 0
@@ -157,7 +157,9 @@ def start_play(s: State) -> None:
 
 @inlined
 def playable(s: State, hand: Cards) -> Cards:
-    """Every rule forbids a card because of one other card in the hand: pairs tell all (worlds)."""
+    """The cards that may be played ("Play"). Every rule forbids a card because of one other card in
+    the hand, so that `core.worlds` can test cards in pairs.
+    """
     if s.in_trick == 0:
         return hand
     led = s.trick[0] // RANKS
@@ -173,8 +175,9 @@ def playable(s: State, hand: Cards) -> Cards:
 
 @inlined
 def trumps_of_void_hand(s: State, hand: Cards, trumps: Cards, over: Cards) -> Cards:
-    """The other published reading: who trumps goes over if he can, even over his partner, and who
-    can't go over an opponent must still trump."""
+    """The other published reading: a player who trumps must overtrump if possible, even the
+    partner, and one who cannot overtrump an opponent must still trump.
+    """
     trumping = unless_empty(over, trumps)
     if are_partners(s.turn, s.winning):
         return (hand & ~trumps) | trumping
@@ -202,7 +205,7 @@ def play_card(s: State, a: int) -> None:
 
 @inlined
 def show_voids(s: State, seat: int, a: int) -> None:
-    """What not following proves; not trumping where one must proves a void in trump, too."""
+    """Note the suit not followed; not trumping where one must proves a void in trumps, too."""
     s.voids[seat] |= 1 << (s.trick[0] // RANKS)
     untrumped = s.beaters & lane(s.trump, RANKS) == lane(s.trump, RANKS)
     must_trump = not are_partners(seat, s.winning) and (untrumped or s.undertrump)
@@ -223,7 +226,7 @@ def end_trick(s: State) -> None:
 
 @inlined
 def clear_trick(s: State) -> None:
-    """Whatever is led wins a trick so far."""
+    """An empty trick, which any card that is led wins for now."""
     s.in_trick = 0
     s.stake = 0
     s.winning = 0

@@ -1,10 +1,10 @@
-"""What a deal of Coinche is worth: RULES.md, `reward` and `belote`."""
+"""The value of a deal of Coinche (docs/rules/coinche.md, "Scoring")."""
 
 import numpy as np
 
 from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
 from spielgames.coinche.tables import RANKS
-from spielgames.core.cards import inlined
+from spielgames.core.cards import inlined, int64
 from spielgames.core.record import State
 
 REWARDS = ("mirror", "classic", "no_defense", "good", "made_and_announced")
@@ -18,12 +18,12 @@ KING_AND_QUEEN = np.uint64(0b01100000)  # within a suit
 @inlined
 def bid_value(s: State, bid: int) -> int:
     level = level_of(bid)
-    return np.int64(s.capot) if level == LADDER else np.int64(s.lowest) + STEP * level
+    return int64(s.capot) if level == LADDER else int64(s.lowest) + STEP * level
 
 
 @inlined
 def belote_of(s: State, team: int) -> int:
-    """20 for both trump king and queen in one dealt hand."""
+    """20 for trump king and queen dealt to one hand."""
     points = 0
     pair = KING_AND_QUEEN << np.uint64(RANKS * s.trump)
     for seat in range(team, PLAYERS, 2):
@@ -34,13 +34,13 @@ def belote_of(s: State, team: int) -> int:
 
 @inlined
 def points_made(s: State, team: int) -> int:
-    """Tricks and belote."""
-    return np.int64(s.points[team]) + belote_of(s, team)
+    """The points of tricks and belote."""
+    return int64(s.points[team]) + belote_of(s, team)
 
 
 @inlined
 def is_made(s: State, team: int) -> bool:
-    """Capot is all tricks; other contracts count points."""
+    """Whether the contract is made: capot takes all tricks, other contracts count points."""
     if level_of(s.contract) == LADDER:
         return s.tricks[1 - team] == 0
     return points_made(s, team) >= bid_value(s, s.contract)
@@ -48,19 +48,19 @@ def is_made(s: State, team: int) -> bool:
 
 @inlined
 def loss(s: State) -> int:
-    """What failing costs; a failed capot costs what it counts."""
+    """The cost of failing; a failed capot costs as much as a made one counts."""
     is_capot = level_of(s.contract) == LADDER
-    return bid_value(s, s.contract) if is_capot else np.int64(s.penalty)
+    return bid_value(s, s.contract) if is_capot else int64(s.penalty)
 
 
 @inlined
 def stakes(s: State) -> int:
-    return 1 << np.int64(s.doubled)
+    return 1 << int64(s.doubled)
 
 
 @inlined
 def announced(s: State, made: bool) -> tuple[int, int]:
-    """What the attackers and the defenders get by what was bid alone."""
+    """The scores of the attackers and the defenders for the contract alone."""
     value, fall = bid_value(s, s.contract), loss(s)
     if made:
         attack, defence = value, 0 if s.reward == CLASSIC else -value
@@ -74,10 +74,10 @@ def announced(s: State, made: bool) -> tuple[int, int]:
 
 @inlined
 def made_and_announced(s: State, team: int, made: bool) -> tuple[int, int]:
-    """Likewise in the federation's other scoring, where both sides score the points they made, and
-    the attackers their contract as well. All tricks are 252 points (golden.json, `capot_total`), as
-    then the last one counts 100. If the contract fails or is doubled, the winners alone score: the
-    contract and 160, of a capot 250 and 250, two or four times if doubled.
+    """The same by the federation's other scoring: both sides score the points they made, and the
+    attackers their contract as well. All tricks are worth 252 points (golden.json, `capot_total`),
+    because the last one then counts 100. If the contract fails or is doubled, only the winners
+    score: the contract and 160, for a capot 250 and 250, times two or four if doubled.
 
     Belote is never multiplied. Its 20 belong to the side that holds it, doubled or not, but to the
     defenders if the attackers fail.
@@ -89,17 +89,17 @@ def made_and_announced(s: State, team: int, made: bool) -> tuple[int, int]:
         return 0, everything + belote + theirs
     if s.doubled:
         return everything + belote, theirs
-    sweep = np.int64(s.sweep) if s.tricks[1 - team] == 0 else 0
+    sweep = int64(s.sweep) if s.tricks[1 - team] == 0 else 0
     return value + points_made(s, team) + sweep, points_made(s, 1 - team)
 
 
 def returns(s: State, out: np.ndarray) -> None:
-    """Each seat gets its team's score; nothing when all passed."""
+    """Each seat gets its team's score; 0 if all passed ("Utilities")."""
     for seat in range(PLAYERS):
         out[seat] = 0.0
     if s.contract == PASS:
         return
-    team = np.int64(s.bidder) & 1
+    team = int64(s.bidder) & 1
     made = is_made(s, team)
     if s.reward == MADE_AND_ANNOUNCED:
         attack, defence = made_and_announced(s, team, made)

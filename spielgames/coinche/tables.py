@@ -1,4 +1,4 @@
-"""Coinche's cards: what beats what and what counts, by trump suit and card (RULES.md)."""
+"""The order and the points of Coinche's cards by trump suit (docs/rules/coinche.md, "Cards")."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ SUITS = 4
 RANKS = 8
 CARDS = 32
 
-# Of 7 8 9 10 J Q K A, which is the order of card ids.
+# For 7 8 9 10 J Q K A, the order of card ids.
 PLAIN_STRENGTH = (0, 1, 2, 6, 3, 4, 5, 7)
 TRUMP_STRENGTH = (0, 1, 6, 4, 7, 2, 3, 5)
 PLAIN_POINTS = (0, 0, 0, 10, 2, 3, 4, 11)

@@ -1,4 +1,6 @@
-"""The Coinche paper's observation: the auction call by call, the leader, every card's place."""
+"""The observation of Günlük and Saulus: the auction call by call, the leader, every
+card's place.
+"""
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from spielgames.coinche.rules import (
     suit_of_bid,
 )
 from spielgames.coinche.tables import CARDS, SUITS
-from spielgames.core.cards import NONE, Cards, bit, inlined
+from spielgames.core.cards import NONE, Cards, bit, inlined, int64
 from spielgames.core.pieces import Pieces, put_bits, put_set
 from spielgames.core.record import State, event_action
 
@@ -25,7 +27,7 @@ PIECES = Pieces(
         "hand": (CARDS,),
         "finished": (PLAYERS, CARDS),  # played in finished tricks
         "trick": (PLAYERS - 1, CARDS),  # the current trick in order
-        "trump": (SUITS,),  # of the standing bid, as the next three
+        "trump": (SUITS,),  # of the standing bid, like the next three
         "contract": (LADDER + 1,),
         "doubled": (3,),
         "attackers": (2,),  # ours, theirs
@@ -61,14 +63,14 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
 
 @inlined
 def put_auction(s: State, seat: int, out: np.ndarray) -> None:
-    """The calls are the first events."""
+    """Add the calls, which are the first events."""
     for t in range(s.calls):
         out[AUCTION + ACTIONS * t + event_action(s.events[t])] = 1
     out[SPEAKER + ((PLAYERS - seat) & 3)] = 1
     if s.contract != PASS:
         out[TRUMP + suit_of_bid(s.contract)] = 1
         out[CONTRACT + level_of(s.contract)] = 1
-        out[DOUBLED + np.int64(s.doubled)] = 1
+        out[DOUBLED + int64(s.doubled)] = 1
         out[ATTACKERS + (0 if are_partners(seat, s.bidder) else 1)] = 1
 
 
@@ -78,7 +80,7 @@ def put_play(s: State, seat: int, out: np.ndarray) -> None:
     out[POINTS] = POINT * s.points[seat & 1]
     out[POINTS + 1] = POINT * s.points[1 - (seat & 1)]
     for k in range(min(s.in_trick, PLAYERS - 1)):
-        out[TRICK + CARDS * k + np.int64(s.trick[k])] = 1
+        out[TRICK + CARDS * k + int64(s.trick[k])] = 1
     unfinished = trick_cards(s)
     for k in range(PLAYERS):
         other = (seat + k) & 3

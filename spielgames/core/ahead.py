@@ -1,21 +1,21 @@
-"""What a side gets if everybody goes on by the rules; and if it sees all hands and leaves the rules
-wherever this pays it, given that all go on by the rules from there.
+"""Values of a position under rule-based play: as it stands, and with lookahead, where one side sees
+all hands and deviates from the rules wherever that pays, given that all follow them afterwards.
 
-Who plays a world on by the rules alone underrates what its side will think of later; who plays it
-on like this overrates what its side will know.
+Playing a world on by the rules alone underrates what the side will think of later; lookahead
+overrates what the side will know.
 """
 
 import numpy as np
 
+from spielgames.core.advance import advance, settle
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, bit, count, lowest, nth
 from spielgames.core.luck import Luck, below, forward
-from spielgames.core.play import advance, settle
 from spielgames.core.players import choices, play_on
 from spielgames.core.record import TERMINAL
 from spielgames.core.verbs import legal, margin, returns
 
-End = tuple[float, float]  # what a seat has at the end: what is wanted first, and what next
+End = tuple[float, float]  # a seat's result, in order of importance
 
 
 @compiled  # called twice: inlined, it would take twice as long to compile
@@ -28,8 +28,8 @@ def end_of(
     whim: Luck,
     out: np.ndarray,
 ) -> End:
-    """What the seat has when `rows[1]` has been played on by the rules: its utility; or, where
-    `wins` are all that count, whether it has won (1, −1), and by how much.
+    """The seat's result when `rows[1]` is played on by the rules: its utility; or, if only `wins`
+    count, whether it has won (1, −1), and by how much.
     """
     play_on(rows[1], levels, luck, whim)
     returns(rows[1], out)
@@ -47,8 +47,9 @@ def look_ahead(
     luck: Luck,
     out: np.ndarray,
 ) -> tuple[End, End]:
-    """What the seat has at the end, going on from `rows[0]` by the rules; and if its side may leave
-    them in so many of its next decisions. `rows[1]` and `out`, a number for each seat, are memory.
+    """The seat's result when `rows[0]` is played on by the rules, and when its side may deviate in
+    up to `ahead` of its next decisions. `rows[1]` and `out`, one number per seat, are scratch
+    memory.
     """
     luck, whim = settle(rows[0], luck), forward(luck)
     rows[1] = rows[0]

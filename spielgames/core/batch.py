@@ -12,16 +12,16 @@ import numpy as np
 
 from spielgames.core import loops
 from spielgames.core.cards import members
+from spielgames.core.describe import describe_actions
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
 from spielgames.core.record import CHANCE, TERMINAL
 from spielgames.core.registry import find
-from spielgames.core.story import describe_actions
 from spielgames.core.worlds import sample_worlds
 
 
 class Batch:
-    """`games` deals of one variant; reproducible from (seed, index) whatever the number of
+    """`games` deals of one variant, reproducible from (seed, index) whatever the number of
     threads.
     """
 
@@ -30,14 +30,14 @@ class Batch:
 
     def __init__(self, name: str, games: int, seed: int = 0) -> None:
         if games < 1:
-            raise ValueError(f"games={games} is not allowed; a batch has at least 1")
+            raise ValueError(f"games={games} is not allowed; it must be at least 1")
         self.game, self.variant = find(name)
         self._adopt(np.repeat(initial_state(self.game, self.variant), games), seed)
         self.deal()
 
     @classmethod
     def of_states(cls, game: Game, variant: Variant, states: np.ndarray, seed: int = 0) -> Self:
-        """A batch over existing states (which it then owns)."""
+        """A batch over existing states, which it then owns."""
         batch = cls.__new__(cls)
         batch.game, batch.variant = game, variant
         batch._adopt(states, seed)
@@ -57,12 +57,12 @@ class Batch:
         return len(self.states)
 
     def deal(self, where: np.ndarray | None = None) -> None:
-        """Deals anew: everywhere, or in the games marked in `where`."""
+        """Deal anew in all games, or in those marked in `where`."""
         chosen = np.ones(len(self), bool) if where is None else np.asarray(where, bool)
         loops.deal(self.states, chosen, self._luck, self._actors, self._sets)
 
     def actors(self) -> np.ndarray:
-        """Whose turn it is: a seat, or TERMINAL (−4). `[games] int8`"""
+        """The seat to move, or TERMINAL (−4). `[games] int8`"""
         return self._actors
 
     def running(self) -> bool:
@@ -81,22 +81,25 @@ class Batch:
         return out
 
     def step(self, actions: np.ndarray) -> None:
-        """One action per game, then whatever chance follows; games that are over are left alone."""
+        """Play one action per game, then whatever chance follows; games that are over stay as they
+        are.
+        """
         actions = self._checked(actions)
         loops.step(self.states, actions, self._luck, self._actors, self._sets)
 
     def step_and_redeal(
         self, actions: np.ndarray, ended: np.ndarray, utilities: np.ndarray
     ) -> None:
-        """As `step`, but a game that ends is marked in `ended` `[games] bool`, leaves its utilities
-        `[games, players] float64`, and starts again."""
+        """Like `step`, but a game that ends is marked in `ended` `[games] bool`, leaves its
+        utilities in `utilities` `[games, players] float64`, and starts again.
+        """
         actions = self._checked(actions)
         loops.step_and_redeal(
             self.states, actions, self._luck, self._actors, self._sets, ended, utilities
         )
 
     def _checked(self, actions: np.ndarray) -> np.ndarray:
-        """The actions as integers; none is played if any is illegal."""
+        """The actions as integers; raises before any is played if one is illegal."""
         actions = np.ascontiguousarray(actions)
         if actions.shape != (len(self),) or actions.dtype.kind not in "iu":
             raise ValueError(f"step needs {len(self)} integers, not {actions.dtype}{actions.shape}")
@@ -117,38 +120,40 @@ class Batch:
     def infostate(
         self, seats: np.ndarray | None = None, out: np.ndarray | None = None
     ) -> np.ndarray:
-        """The perfect-recall encoding, likewise. `[games, size]`"""
+        """The perfect-recall encoding, for the same seats as `observe`. `[games, size]`"""
         out = self._tensor(infostate_pieces(self.game, self.variant).size, out)
-        cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players
-        fill_infostates(self.states, self._seats(seats), cards, width, out)
+        game = self.game
+        fill_infostates(self.states, self._seats(seats), game.cards, game.event_width, out)
         return out
 
     def _tensor(self, size: int, out: np.ndarray | None) -> np.ndarray:
         return np.empty((len(self), size), np.float32) if out is None else out
 
     def _seats(self, seats: np.ndarray | None) -> np.ndarray:
-        """Given seats, or the acting ones (seat 0 where a game is over)."""
+        """The given seats, or the acting ones (seat 0 where a game is over)."""
         chosen = np.maximum(self._actors, 0) if seats is None else np.asarray(seats)
         chosen = np.broadcast_to(chosen, len(self)).astype(np.int64)
         if (chosen < 0).any() or (chosen >= self.game.players).any():
-            raise ValueError(f"seats go from 0 to {self.game.players - 1}")
+            raise ValueError(f"seats range from 0 to {self.game.players - 1}")
         return chosen
 
     def returns(self) -> np.ndarray:
-        """The utilities of the games that are over, 0 in the others. `[games, players] float64`"""
+        """The utilities of the games that are over; 0 in the others. `[games, players] float64`"""
         out = np.empty((len(self), self.game.players))
         loops.final_returns(self.states, out)
         return out
 
     def playouts(self, seed: int = 0) -> np.ndarray:
-        """The utilities when a copy of each game is played out at random. `[games, players]`"""
+        """The utilities after playing a copy of each game to its end at random. `[games,
+        players]`
+        """
         out = np.empty((len(self), self.game.players))
         loops.playouts(self.states, seed, out)
         return out
 
     def worlds(self, seats: np.ndarray | None = None, count: int = 1, seed: int = 0) -> Self:
-        """`count` copies of every game with the cards that a seat can't see dealt anew, uniformly
-        among all deals consistent with what it has seen. Game i's worlds are count·i …
+        """`count` copies of every game in which the cards that a seat cannot see are dealt anew,
+        uniformly among all deals consistent with what it has seen. Game i's worlds are count·i …
         count·i+count−1.
         """
         states = sample_worlds(self.states, self._seats(seats), count, seed)

@@ -1,23 +1,31 @@
-"""Belief: worlds that are as likely as what the others have done makes them.
+"""Reweighted beliefs: worlds drawn according to how well they explain what the others have done.
 
-`core.worlds` draws evenly from all pasts that a seat can't tell apart, as if others played at
-random. Here they go by the game's rules, but for a share of their moves in which they may do
-anything; and an opponent may be a stranger to the rules, who gives itself away by what it does.
-Worlds drawn evenly are moved towards what is likely then: unseen cards change places, and the new
-world is kept or not as Metropolis et al. (1953) say. What others did unseen is invented anew for
-it, and tells nothing. Worlds of one chain are more alike than independent ones.
+`core.worlds` draws uniformly from all pasts that a seat cannot tell apart, as if the others played
+at random. Here the others follow the game's rules, except in a share of their moves; and an
+opponent may be a *stranger*, who plays at random. Uniform worlds are moved towards the likely ones:
+unseen cards change places, and the new world is accepted or rejected as in Metropolis et al.
+(1953). What others did unseen is invented anew and carries no weight. Worlds of one chain resemble
+each other more than independent ones.
 """
 
 import numpy as np
 
 from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, lowest, nth
-from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
-from spielgames.core.play import advance
+from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest, nth
+from spielgames.core.luck import (
+    STRANGERS_SEED,
+    SWAPS_SEED,
+    Luck,
+    below,
+    forward,
+    fraction,
+    mix,
+    stream,
+)
 from spielgames.core.players import choices
 from spielgames.core.record import State, event_action, is_private
-from spielgames.core.replay import may_play, redeal
+from spielgames.core.replay import may_play, redeal, step_past
 from spielgames.core.verbs import cases, legal, reset, retrace
 from spielgames.core.worlds import (
     MAX_CASES,
@@ -29,9 +37,8 @@ from spielgames.core.worlds import (
     unseen_by,
 )
 
-STRANGE, ALLIED = 0.05, 0.5  # shares of moves in which an opponent, a partner may do anything
-SWAPS, STRANGERS = 0x5A4B, 0x57A6  # make other seeds of one
-LINKS = 8  # so many worlds in turn are moved on, each from the one before
+STRANGE, ALLIED = 0.05, 0.5  # the shares of free moves, of an opponent and of a partner
+LINKS = 8  # the worlds in a chain, each moved on from the one before
 
 
 @compiled  # called twice: inlined, it would take twice as long to compile
@@ -45,9 +52,9 @@ def retell(
     least: float,
     told: np.ndarray,
 ) -> float:
-    """Plays `past` again in `w`: the logarithm of how likely others were to do what they did. −∞,
-    and `w` left in the middle, if something was illegal or the answer is less than `least`.
-    `told[seat]` gets how likely that was by the rules, and at random.
+    """Play `past` again in `w`; the log-probability of what the others did. −∞, with `w` left in
+    the middle, if something was illegal or the answer is below `least`. `told[seat]` gets the
+    probability of what that seat did by the rules, and at random.
     """
     total = 0.0
     for q in range(len(told)):
@@ -66,29 +73,27 @@ def retell(
             total += np.log(mixed(told[q], share) / before)
             if total < least:
                 return -np.inf
-        advance(w, a)
-        if w.undealt != NONE:
-            redeal(w, past)
+        step_past(w, past, t)
     return total
 
 
 @inlined
 def mixed(told: np.ndarray, share: float) -> float:
-    """How likely it all was, if so many seats are strangers."""
+    """The probability of all that a seat did, if it is a stranger with probability `share`."""
     return (1 - share) * told[0] + share * told[1]
 
 
 @inlined
 def chance_of(w: State, a: int, level: int, free: float) -> float:
-    """How likely the mover does `a`, if a share of its moves is free of the rules."""
+    """The probability that the mover does `a`, if a share `free` of its moves is at random."""
     likely, chance = choices(w, level), free / count(legal(w))
     return chance + (1 - free) / count(likely) if has(likely, a) else chance
 
 
 @inlined
 def find_homes(r: State, s: State, seat: int, homes: np.ndarray) -> int:
-    """Fills, for each case of what is proven, the unseen cards that each place may hold; how many
-    cases there are. `r` is scratch.
+    """Fill, for each case of what is proven, the unseen cards that each place may hold; return the
+    number of cases. `r` is scratch.
     """
     banned = np.zeros(len(s.played), np.uint64)
     room = np.zeros(len(s.hands), np.int64)
@@ -114,7 +119,7 @@ def find_homes(r: State, s: State, seat: int, homes: np.ndarray) -> int:
 
 @inlined
 def fits(w: State, unseen: Cards, homes: np.ndarray) -> bool:
-    """Whether the unseen cards lie as they may in one of the cases; no other past can be told."""
+    """Whether the unseen cards lie where one of the cases allows; otherwise no past exists."""
     for k in range(len(homes)):
         wrong = NONE
         for place in range(len(w.hands)):
@@ -134,7 +139,7 @@ def place_of(w: State, card: int) -> int:
 
 @inlined
 def swap(w: State, unseen: Cards, luck: Luck) -> Luck:
-    """Two of the cards `unseen` change places."""
+    """Let two of the `unseen` cards change places."""
     luck = forward(luck)
     one = nth(unseen, below(luck, count(unseen)))
     here = place_of(w, one)
@@ -150,7 +155,7 @@ def swap(w: State, unseen: Cards, luck: Luck) -> Luck:
 
 @inlined
 def shuffle(w: State, unseen: Cards, luck: Luck) -> Luck:
-    """A swap and, as single ones may not lead from one possible world to another, perhaps more."""
+    """Swap once and perhaps more often: single swaps may not connect all possible worlds."""
     luck = swap(w, unseen, luck)
     luck = forward(luck)
     while below(luck, 4) == 0:
@@ -170,18 +175,18 @@ def move_worlds(
     seed: int,
     strange: np.ndarray,
 ) -> None:
-    """Moves worlds of the only game in `position`: the first of a chain by so many steps, each
-    other, from where the one before is, by fewer. `strange[j]` gets the strangers in
-    world j, drawn as likely as they are. (`scratch` holds two copies of the game: a record does not
-    keep its array alive.)
+    """Move worlds of the only game in `position`: the first of a chain by `steps`, each other,
+    starting from the one before, by fewer. `strange[j]` gets the strangers in world j, drawn by
+    their probabilities. (`scratch` holds two copies of the game: a record does not keep its array
+    alive.)
     """
     s, new, past = position[0], scratch[0], scratch[1]
-    seat, now, told = np.int64(s.turn), 0.0, np.ones((len(sides), 2))
+    seat, now, told = int64(s.turn), 0.0, np.ones((len(sides), 2))
     unseen = unseen_by(s, seat)
     homes = np.zeros((MAX_CASES, len(s.hands)), np.uint64)
     homes = homes[: find_homes(past, s, seat, homes)]
     for j in range(len(worlds)):
-        luck, moves = stream(seed ^ SWAPS, j), steps
+        luck, moves = stream(seed ^ SWAPS_SEED, j), steps
         if j % LINKS == 0:
             copy_past(past, worlds[j])
             now = retell(new, past, seat, sides, level, strangers, -np.inf, told)
@@ -201,14 +206,16 @@ def move_worlds(
         if strangers > 0:
             copy_past(past, worlds[j])
             retell(new, past, seat, sides, level, strangers, -np.inf, told)
-            strange[j] = draw_strangers(told, seat, sides, strangers, stream(seed ^ STRANGERS, j))
+            strange[j] = draw_strangers(
+                told, seat, sides, strangers, stream(seed ^ STRANGERS_SEED, j)
+            )
 
 
 @inlined
 def draw_strangers(
     told: np.ndarray, seat: int, sides: np.ndarray, share: float, luck: Luck
 ) -> Cards:
-    """Which opponents are some, a set."""
+    """Draw the set of opponents who are strangers."""
     found = NONE
     for q in range(len(sides)):
         luck = forward(luck)

@@ -1,13 +1,14 @@
 """Compiled functions, and where their machine code is kept.
 
-Numba's own disk cache does not notice edits in functions that a cached function calls, nor in the
+Numba's own disk cache notices edits neither in functions that a cached function calls, nor in the
 rules of a game that a generic loop was compiled for: old machine code would play new rules. Here
-each piece of machine code has a file, named after all that it follows from: the function, the
+each piece of machine code has a file named after everything that it follows from: the function, the
 types of its arguments, the compiler, the processor, and the sources (`core.sources`) of the
 function's module and of every game whose state records are among the arguments.
 
 Files lie in `NUMBA_CACHE_DIR/spielgames` if that is set, else in `~/.cache/spielgames` (or below
-`XDG_CACHE_HOME`), else in a temporary folder of this user's; they go when unused for a month.
+`XDG_CACHE_HOME`), else in a temporary folder of this user; they are deleted when unused for a
+month.
 """
 
 import hashlib
@@ -19,7 +20,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numba
@@ -38,7 +38,7 @@ _announced: set[str] = set()
 
 
 class Rules(NamedTuple):
-    """What a record stands for: a game, whose verbs are inlined into loops over such records."""
+    """The game that a record belongs to; its verbs are inlined into loops over such records."""
 
     title: str
     modules: frozenset[str]
@@ -58,14 +58,14 @@ def compiled(function: Callable | None = None, *, nogil: bool = True, **options:
 
 
 def depends(record: types.Type, title: str, modules: frozenset[str]) -> None:
-    """Machine code for arguments with this game's record is made from these modules, too."""
+    """Register that machine code for this game's record is made from these modules, too."""
     _rules[record] = Rules(title, modules)
 
 
 class MachineCode(_Cache):
-    """What Numba asks for machine code before it compiles a function, and gives it afterwards."""
+    """The cache that Numba asks before it compiles a function, and saves to afterwards."""
 
-    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable, options: dict[str, Any]) -> None:
         self.function, self.options = function, options
 
     def load_overload(self, sig: Signature, target_context: Any) -> CompileResult | None:
@@ -89,7 +89,7 @@ class MachineCode(_Cache):
             pass  # no room: it is compiled again the next time
 
     def _path(self, sig: Signature, codegen: Any) -> Path | None:
-        """Where the machine code for these arguments is; None if it can't be kept."""
+        """The file of the machine code for these arguments; None if it cannot be kept."""
         arguments, _ = normalize_signature(sig)
         modules = (rules.modules for rules in games(arguments))
         made_from = sources.hash_of(frozenset({self.function.__module__}).union(*modules))
@@ -133,7 +133,7 @@ def games(kinds: Any) -> list[Rules]:
 
 
 def load(path: Path) -> tuple | None:
-    """What was kept there; None if there is nothing, or a damaged file."""
+    """Load what was kept there; None if there is nothing, or a damaged file."""
     try:
         os.utime(path)  # it is in use
         return pickle.loads(path.read_bytes())
@@ -142,22 +142,22 @@ def load(path: Path) -> tuple | None:
 
 
 def announce(titles: set[str]) -> None:
-    """Tells a person who waits why, once for each game."""
+    """Tell a person who is waiting why, once per game."""
     new = sorted(titles - _announced)
     if new and is_watched():
-        kept = f"kept in {folder()}" if folder() else "no folder to keep it in can be written"
+        kept = f"kept in {folder()}" if folder() else "no folder to keep it in is writable"
         print(f"compiling {' and '.join(new)}, once ({kept}) …", file=sys.stderr, flush=True)
     _announced.update(new)
 
 
 def is_watched() -> bool:
-    """Whether somebody sits at a terminal, a Python prompt or a notebook."""
+    """Whether a person watches: at a terminal, a Python prompt or in a notebook."""
     return hasattr(sys, "ps1") or (sys.stderr is not None and sys.stderr.isatty())
 
 
 @cache
 def folder() -> Path | None:
-    """The folder of all machine code; None if nothing can be written anywhere."""
+    """The folder of all machine code; None if no folder is writable."""
     for place in (chosen_folder, home_folder, temporary_folder):
         try:
             path = place()
@@ -180,7 +180,7 @@ def home_folder() -> Path:
 
 
 def temporary_folder() -> Path:
-    """One that nobody else may write to, as machine code is run unseen."""
+    """A folder that nobody else may write to, because machine code is run unchecked."""
     path = Path(tempfile.gettempdir()) / f"spielgames-{os.getuid()}"
     path.mkdir(mode=0o700, exist_ok=True)
     if path.lstat().st_uid != os.getuid() or path.lstat().st_mode & 0o022:
@@ -190,7 +190,7 @@ def temporary_folder() -> Path:
 
 @cache
 def prune(root: Path) -> None:
-    """Forgets what was not used for a month; once in a process is enough."""
+    """Delete what was not used for a month; once per process is enough."""
     for path in root.glob("*.machine-code"):
         if time.time() - path.stat().st_mtime > MONTH_S:
             path.unlink(missing_ok=True)

@@ -1,11 +1,11 @@
 """Sets of cards as 64-bit integers, with the few operations that every rule is made of.
 
-Each function is plain Python when called from Python (where a compiled one would give back an
-`int`, which Numba then mixes with sets into floats) and an instruction or two when called from
-compiled code.
+Each function is plain Python when called from Python (a compiled one would return an `int`, which
+Numba mixes with sets into floats) and an instruction or two when called from compiled code.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit, types
@@ -19,12 +19,19 @@ ONE = np.uint64(1)
 SUIT_SYMBOLS = "♣♦♥♠"
 SUIT_LETTERS = "CDHS"
 
-# Small rule functions are inlined into the loops that call them: 1.7 times faster (DESIGN.md).
-inlined = njit(forceinline=True)
+# NumPy's 64-bit integer, in compiled code a plain number; to type checkers an `int` like any other.
+int64 = cast("Callable[[Any], int]", np.int64)
+
+Function = TypeVar("Function", bound=Callable)
+
+
+def inlined(function: Function) -> Function:
+    """Inline a small function into the loops that call it: 1.7 times faster (docs/design.md)."""
+    return njit(forceinline=True)(function)
 
 
 def bit(card: int) -> Cards:
-    """The set holding one card."""
+    """The set that holds one card."""
     return np.uint64(1 << int(card))
 
 
@@ -39,14 +46,14 @@ def lane(suit: int, ranks: int) -> Cards:
 
 
 def count(cards: Cards) -> int:
-    """How many cards the set holds."""
+    """The number of cards in the set."""
     return int(cards).bit_count()
 
 
 def lowest(cards: Cards) -> int:
     """The lowest card id of a non-empty set."""
-    cards = int(cards)
-    return (cards & -cards).bit_length() - 1
+    bits = int(cards)
+    return (bits & -bits).bit_length() - 1
 
 
 def highest(cards: Cards) -> int:
@@ -56,19 +63,19 @@ def highest(cards: Cards) -> int:
 
 def nth(cards: Cards, k: int) -> int:
     """The k-th lowest card id of the set, counting from 0."""
-    cards = int(cards)
+    bits = int(cards)
     for _ in range(int(k)):
-        cards &= cards - 1
-    return (cards & -cards).bit_length() - 1
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1
 
 
 def scaled(luck: np.uint64, n: int) -> int:
-    """A 64-bit random number scaled to 0 … n-1 (the high half of the product)."""
+    """Scale a 64-bit random number to 0 … n−1 (the high half of the product)."""
     return (int(luck) * int(n)) >> 64
 
 
 def _compiled(function: Callable) -> Callable:
-    """Marks what Numba compiles instead of a plain function above."""
+    """Mark what Numba compiles in place of a plain function above."""
     return overload(function, jit_options={"forceinline": True}, strict=False)
 
 
@@ -131,10 +138,10 @@ def small_deck(suits: int, ranks: int, full_ranks: int) -> int:
     return sum(top << (full_ranks * suit) for suit in range(4 - suits, 4))
 
 
-def members(cards: Cards) -> list[int]:
+def members(cards: Cards | int) -> list[int]:
     """The card ids of a set, ascending."""
-    cards = int(cards)
-    return [card for card in range(cards.bit_length()) if cards >> card & 1]
+    bits = int(cards)
+    return [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
 def make_set(cards: Iterable[int]) -> Cards:

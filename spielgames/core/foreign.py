@@ -1,5 +1,5 @@
-"""OpenSpiel's own small games (Kuhn, Leduc, …) as trees, so that the exact solvers can be checked
-against OpenSpiel's numbers.
+"""Trees of OpenSpiel's own small games (Kuhn, Leduc, …), to check the exact solvers against
+OpenSpiel's numbers.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ import pyspiel
 from spielgames.core.registry import load_foreign
 from spielgames.core.tree import GIGABYTE, Sides, TooLarge, Tree, Treeplex, check_sides, summed
 
-LEAF_BYTES = 500  # of a leaf and its share of the rest, while they are Python objects
+LEAF_BYTES = 500  # per leaf, with its share of the rest, while they are Python objects
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Growing:
     known: dict[str, int] = field(default_factory=dict)
 
     def first_sequence(self, key: str, actions: list[int], parent: int) -> int:
-        """That of an information set."""
+        """The first sequence of an information set."""
         if key not in self.known:
             self.known[key] = len(self.parent)
             self.parent.append(parent)
@@ -66,8 +66,8 @@ class ForeignWalk:
             self.leaves.append(Leaf(sequences, chance, payoff))
             if len(self.leaves) > self.most:
                 raise TooLarge(
-                    f"{state.get_game()} has more than {self.most} leaves; give more memory, or"
-                    " take a smaller game"
+                    f"{state.get_game()} has more than {self.most} leaves; allow more memory,"
+                    " or choose a smaller game"
                 )
         elif state.is_chance_node():
             for action, probability in state.chance_outcomes():
@@ -89,7 +89,7 @@ class ForeignWalk:
             self.visit(state.child(action), longer, chance)
 
     def seen(self, state: pyspiel.State) -> str:
-        """What the seat to move and those of its side know."""
+        """The knowledge of the seat to move and its partners."""
         mover = state.current_player()
         side = [seat for seat, player in enumerate(self.sides) if player == self.sides[mover]]
         return "\n".join(state.information_state_string(seat) for seat in side)
@@ -98,7 +98,7 @@ class ForeignWalk:
 def unroll_foreign(name: str, memory: int = GIGABYTE, sides: Sides | None = None) -> Tree:
     game = load_foreign(name)
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(f"{name} is not sequential; OpenSpiel's load_game_as_turn_based helps")
+        raise ValueError(f"{name} is not sequential; try OpenSpiel's load_game_as_turn_based")
     sides = check_sides(sides, game.num_players())
     walk = ForeignWalk(game, sides, most=memory // LEAF_BYTES)
     return Tree(

@@ -1,7 +1,7 @@
-"""A forked process works on one core.
+"""Forked processes work on one core.
 
-OpenMP's threads do not survive a fork, and Numba ends a child that calls for them; a pool of such
-children then waits for ever.
+OpenMP's threads do not survive a fork, and Numba ends a child that asks for them; a pool of such
+children then waits forever.
 """
 
 import os
@@ -13,7 +13,7 @@ _forked = False
 
 
 def is_forked() -> bool:
-    """Whether this process was forked off another one that had loaded this package."""
+    """Whether this process was forked from one that had loaded this package."""
     return _forked
 
 

@@ -1,4 +1,4 @@
-"""What a game is: its verbs, its parameters, its encodings and its words, in one record."""
+"""The definition of a game in one record: verbs, parameters, encodings and words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from spielgames.core import past, verbs
+from spielgames.core import default_verbs, verbs
 from spielgames.core.cards import Cards, members
 from spielgames.core.match import Match
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import State
-from spielgames.core.text import Place, card_name
+from spielgames.core.words import Place, card_name
 
 Parameters = dict[str, Any]
-MAX_PLACES = 8  # for what counts the worlds
+MAX_PLACES = 8  # hands and piles, which limits the tables of `core.shares`
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,6 @@ class Game:
 
     name: str
     title: str
-    source: str  # where its rules come from
     version: int  # raised when an agent trained before would play differently
     players: int
     actions: int
@@ -48,7 +47,7 @@ class Game:
     pieces: Pieces  # of the compact encoding
     parameters: Parameters  # the defaults: the full game
     variant: Callable[[Parameters], Variant]
-    modules: tuple[ModuleType, ...]  # where its verbs are defined; the rest is in `core.past`
+    modules: tuple[ModuleType, ...]  # define its verbs; `core.default_verbs` has the others
     action_name: Callable[[State, int], str]
     public: Callable[[State], dict[str, Any]]  # what everybody sees, for strings and structs
     private: Callable[[State, int], dict[str, Any]]  # what a seat knows besides its hand
@@ -57,8 +56,18 @@ class Game:
     levels: tuple[str, ...] = ("standard",)  # of the rule-based player, the default first
     piles: tuple[str, ...] = ()  # the hidden places after the hands
     teams: tuple[int, ...] = ()  # the team of each seat, if any
-    special: dict[int, str] = field(default_factory=dict)  # cards with a name of their own
+    special: dict[int, str] = field(default_factory=dict)  # cards with names of their own
     match: Match | None = None  # how deals add up, if they do
+
+    @property
+    def cards(self) -> int:
+        """The number of card ids, those of the full deck."""
+        return 4 * len(self.ranks)
+
+    @property
+    def event_width(self) -> int:
+        """The size of an event in the perfect-recall encoding: what was done, then who did it."""
+        return self.actions + self.players
 
     @property
     def places(self) -> int:
@@ -67,7 +76,7 @@ class Game:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """Who are partners: the team of each seat, or the seat itself."""
+        """The partnerships: the team of each seat, or the seat itself."""
         return self.teams or tuple(range(self.players))
 
     def card_name(self, card: int) -> str:
@@ -78,8 +87,10 @@ class Game:
 
     def __post_init__(self) -> None:
         if self.places > MAX_PLACES:
-            raise ValueError(f"{self.name} has {self.places} hands and piles; {MAX_PLACES} can be")
-        verbs.register(self.dtype, verbs.collect(past, *self.modules), self.title)
+            raise ValueError(
+                f"{self.name} has {self.places} hands and piles; at most {MAX_PLACES} are supported"
+            )
+        verbs.register(self.dtype, verbs.collect(default_verbs, *self.modules), self.title)
         GAMES[self.name] = self
 
 
@@ -87,7 +98,7 @@ GAMES: dict[str, Game] = {}
 
 
 def with_defaults(game: Game, given: Parameters) -> Parameters:
-    """The parameters of a variant; an unknown one is an error naming what is allowed."""
+    """All parameters of a variant; an unknown one is an error that names those allowed."""
     for key in given:
         if key not in game.parameters:
             raise ValueError(
@@ -105,15 +116,15 @@ def initial_state(game: Game, variant: Variant) -> np.ndarray:
 
 
 def check_number(params: Parameters, name: str, low: int, high: int) -> int:
-    """An integer parameter within its bounds."""
+    """Check an integer parameter against its bounds."""
     value = params[name]
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{name}={value} is not allowed; it goes from {low} to {high}")
+        raise ValueError(f"{name}={value} is not allowed; it ranges from {low} to {high}")
     return value
 
 
 def check_deck(params: Parameters, seats: int, suits: int, ranks: int) -> tuple[int, int]:
-    """`suits` (from the given number up) and `ranks` of a deck that is dealt out evenly."""
+    """The `suits` (at least as many as given) and `ranks` of a deck that is dealt out evenly."""
     chosen = check_number(params, "suits", suits, 4), check_number(params, "ranks", 2, ranks)
     if chosen[0] * chosen[1] % seats:
         raise ValueError(
@@ -124,7 +135,7 @@ def check_deck(params: Parameters, seats: int, suits: int, ranks: int) -> tuple[
 
 
 def check_choice(params: Parameters, name: str, choices: tuple[str, ...]) -> int:
-    """A named option; its index in `choices`."""
+    """Check a named option; return its index in `choices`."""
     if params[name] not in choices:
         raise ValueError(f"{name}={params[name]} is not allowed; it is one of {', '.join(choices)}")
     return choices.index(params[name])

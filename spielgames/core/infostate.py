@@ -1,16 +1,16 @@
-"""The perfect-recall encodings of every game: what a seat was dealt, and all it saw since.
+"""The perfect-recall encodings of every game: what a seat was dealt, and all it has seen since.
 
-Two histories get the same information state exactly when the seat can't tell them apart; so it also
-says whose turn it is, which may tell who holds a card. The seat to move knows that: at decisions
-what it recalls is enough. Seats are counted from the observer, so that one network can play all of
-them.
+Two histories get the same information state exactly when the seat cannot tell them apart. Hence it
+includes whose turn it is, which may reveal who holds a card; a seat to move knows that anyway, so
+at decisions what it recalls is enough. Seats are counted from the observer, so that one network can
+play all of them.
 """
 
 import numpy as np
 from numba import prange
 
 from spielgames.core.arrays import fill
-from spielgames.core.cards import NONE, inlined
+from spielgames.core.cards import NONE, inlined, int64
 from spielgames.core.game import Game, Variant
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import mix
@@ -19,27 +19,28 @@ from spielgames.core.record import NOBODY, State, event_action, event_seat, is_v
 
 
 def recall_pieces(game: Game, variant: Variant) -> Pieces:
-    """`events` has a row per event: what was done (empty if hidden), then who did it."""
-    cards = 4 * len(game.ranks)
+    """The recall encoding. `events` has a row per event: the action (empty if hidden), and its
+    maker.
+    """
     events = variant.max_moves + variant.max_draws
     return Pieces(
         {
             "seat": (game.players,),
-            "dealt": (cards,),
-            "gained": (cards,),
-            "events": (events, game.actions + game.players),
+            "dealt": (game.cards,),
+            "gained": (game.cards,),
+            "events": (events, game.event_width),
         }
     )
 
 
 def infostate_pieces(game: Game, variant: Variant) -> Pieces:
-    """`turn` has a flag for each seat; the last one is set while cards are being dealt."""
+    """The same and `turn`: a flag per seat, and a last one while cards are being dealt."""
     return Pieces(recall_pieces(game, variant).shapes | {"turn": (game.players + 1,)})
 
 
 @inlined
 def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
-    """Fills the row `out`; `width` is that of an event."""
+    """Fill the row `out`; `width` is that of an event."""
     players = len(s.played)
     fill(out, 0)
     if seat < players:  # an outsider sees the events alone
@@ -59,24 +60,24 @@ def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None
 
 @inlined
 def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
-    """Likewise, and whose turn it is."""
+    """The same, and whose turn it is."""
     recall(s, seat, cards, width, out)
     players = len(s.played)
     turn = len(out) - players - 1
     if s.undealt != NONE:
         out[turn + players] = 1
     elif s.turn >= 0:
-        out[turn + (np.int64(s.turn) - seat) % players] = 1
+        out[turn + (int64(s.turn) - seat) % players] = 1
 
 
 @inlined
 def fingerprint(s: State, seat: int, seed: int) -> np.uint64:
-    """A random number that is the same wherever the seat can't tell the difference."""
+    """A random number that is the same in all positions that the seat cannot tell apart."""
     code = mix(np.uint64(seed) ^ mix(np.uint64(seat)))
     code = mix(code ^ s.dealt[seat])
     code = mix(code ^ s.gained[seat])
     for t in range(s.length):
-        event = np.int64(s.events[t])
+        event = int64(s.events[t])
         seen = event if is_visible(event, seat) else event & ~255
         code = mix(code + np.uint64(seen))
     return code

@@ -1,6 +1,4 @@
-"""The processor's bit instructions, for use in compiled code (written against Numba's intrinsic
-API).
-"""
+"""The processor's bit instructions for compiled code, written against Numba's intrinsic API."""
 
 import llvmlite.binding as llvm
 from llvmlite import ir

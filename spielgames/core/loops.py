@@ -1,7 +1,7 @@
-"""The compiled loops over many games. Each exists once, and runs on one core or on all of them.
+"""The compiled loops over many games. Each is written once, and runs on one core or on all of them.
 
-Row i of every array belongs to game i; a game's randomness is its own stream, so that results do
-not depend on the number of threads.
+Row i of every array belongs to game i; a game's randomness is a stream of its own, so that results
+do not depend on the number of threads.
 """
 
 from collections.abc import Callable
@@ -10,12 +10,12 @@ from types import FunctionType
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance, settle
 from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, count, has, inlined, nth
 from spielgames.core.forks import is_forked
 from spielgames.core.luck import Luck, below, forward, stream
-from spielgames.core.play import advance, settle
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import legal, observe, reset, returns
 
@@ -48,7 +48,7 @@ def options(s: State) -> np.uint64:
 
 @inlined
 def play_randomly(s: State, luck: Luck) -> int:
-    """Plays to the end with uniformly random legal actions; how many decisions that were."""
+    """Play to the end with uniformly random legal actions; the number of decisions."""
     moves = 0
     luck = settle(s, luck)
     while s.turn != TERMINAL:
@@ -62,7 +62,7 @@ def play_randomly(s: State, luck: Luck) -> int:
 
 @Kernel
 def start_streams(states: np.ndarray, seed: int, luck: np.ndarray) -> None:
-    """Each game's own stream of randomness."""
+    """Start each game's own stream of randomness."""
     for i in prange(len(states)):
         luck[i] = stream(seed, i)
 
@@ -71,7 +71,7 @@ def start_streams(states: np.ndarray, seed: int, luck: np.ndarray) -> None:
 def deal(
     states: np.ndarray, where: np.ndarray, luck: np.ndarray, actors: np.ndarray, sets: np.ndarray
 ) -> None:
-    """New deals for the games marked in `where`."""
+    """Deal anew in the games marked in `where`."""
     for i in prange(len(states)):
         if where[i]:
             reset(states[i])
@@ -84,7 +84,7 @@ def deal(
 def step(
     states: np.ndarray, actions: np.ndarray, luck: np.ndarray, actors: np.ndarray, sets: np.ndarray
 ) -> None:
-    """One action in every game that is not over, then whatever chance follows."""
+    """Play one action in every game that is not over, then whatever chance follows."""
     for i in prange(len(states)):
         s = states[i]
         if s.turn != TERMINAL:
@@ -104,7 +104,7 @@ def step_and_redeal(
     ended: np.ndarray,
     utilities: np.ndarray,
 ) -> None:
-    """As `step`; a game that ends leaves its utilities and starts again."""
+    """Like `step`, but a game that ends leaves its utilities and starts again."""
     for i in prange(len(states)):
         s = states[i]
         advance(s, actions[i])
@@ -120,7 +120,7 @@ def step_and_redeal(
 
 @Kernel
 def look(states: np.ndarray, actors: np.ndarray, sets: np.ndarray) -> None:
-    """Whose turn it is and what he may do."""
+    """Note whose turn it is and the legal actions."""
     for i in prange(len(states)):
         actors[i] = states[i].turn
         sets[i] = options(states[i])
@@ -138,7 +138,7 @@ def first_illegal(actions: np.ndarray, actors: np.ndarray, sets: np.ndarray) -> 
 
 @Kernel
 def expand(sets: np.ndarray, out: np.ndarray) -> None:
-    """Sets of actions as rows of flags."""
+    """Write sets of actions as rows of flags."""
     for i in prange(len(sets)):
         for a in range(out.shape[1]):
             out[i, a] = has(sets[i], a)
@@ -153,7 +153,7 @@ def observe_all(states: np.ndarray, seats: np.ndarray, out: np.ndarray) -> None:
 
 @Kernel
 def final_returns(states: np.ndarray, out: np.ndarray) -> None:
-    """Utilities of the games that are over; the others' are 0."""
+    """Write the utilities of the games that are over; 0 in the others."""
     for i in prange(len(states)):
         fill(out[i], 0)
         if states[i].turn == TERMINAL:
@@ -162,8 +162,8 @@ def final_returns(states: np.ndarray, out: np.ndarray) -> None:
 
 @compiled
 def play_out(copy: np.ndarray, luck: Luck, out: np.ndarray) -> None:
-    """Plays the only game of `copy` to its end. (An argument: a record does not keep its array
-    alive.)
+    """Play the only game of `copy` to its end. (It is an argument because a record does not keep
+    its array alive.)
     """
     play_randomly(copy[0], luck)
     returns(copy[0], out)
@@ -171,7 +171,7 @@ def play_out(copy: np.ndarray, luck: Luck, out: np.ndarray) -> None:
 
 @Kernel
 def playouts(states: np.ndarray, seed: int, out: np.ndarray) -> None:
-    """Plays a copy of every game to its end at random."""
+    """Play a copy of every game to its end at random."""
     for i in prange(len(states)):
         play_out(states[i : i + 1].copy(), stream(seed, i), out[i])
 
@@ -180,7 +180,7 @@ def playouts(states: np.ndarray, seed: int, out: np.ndarray) -> None:
 def random_deals(
     states: np.ndarray, deals: int, seed: int, moves: np.ndarray, out: np.ndarray
 ) -> None:
-    """`deals` whole random deals, split over the rows of `states`: their moves, and summed
+    """Play `deals` random deals, split over the rows of `states`; note the moves and the summed
     utilities.
     """
     for i in prange(len(states)):

@@ -11,6 +11,17 @@ from spielgames.core.cards import inlined, scaled
 Luck = np.uint64  # a position in a random stream
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 UNIT = 2.0**-64
+
+# The salts that turn given randomness into other randomness. Every result depends on them.
+# For other seeds, `seed ^ …`:
+PLAYERS_SEED = 0x5DEECE66D  # the players' own choices, apart from the cards
+SWAPS_SEED = 0x5A4B  # the moves from world to world in `core.belief`
+STRANGERS_SEED = 0x57A6  # who is a stranger there
+# For other streams of a learner's position, `stream(luck, …)`:
+CHOICE_STREAM = 0x7A3E  # the action drawn
+EXPANSION_STREAM = 0x7A3F  # whether sampling expands the position
+FORESIGHT_STREAM = 0x7A40  # looking ahead
+
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
 

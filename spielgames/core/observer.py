@@ -3,7 +3,7 @@
 import numpy as np
 import pyspiel
 
-from spielgames.core import single, story
+from spielgames.core import describe, one_game
 from spielgames.core.cards import members
 from spielgames.core.game import Game, Variant
 from spielgames.core.infostate import infostate_pieces
@@ -45,7 +45,7 @@ class Observer:
         return Pieces(public if self.public else {})
 
     def set_from(self, state: "pyspiel.State", player: int) -> None:
-        """Fills the tensor with what a player sees (nobody in particular, if only public)."""
+        """Fill the tensor with what a player sees; if only public, with what everybody sees."""
         row = state.row
         if self.own and self.public:
             self._fill_all(row, player, self.tensor)
@@ -64,11 +64,10 @@ class Observer:
         if self.recall:
             self._fill_whole(row, player, out)
         else:
-            single.observation(row, player, out)
+            one_game.observation(row, player, out)
 
     def _fill_whole(self, row: np.ndarray, seat: int, out: np.ndarray) -> None:
-        cards, width = 4 * len(self.game.ranks), self.game.actions + self.game.players
-        single.information(row, seat, cards, width, out)
+        one_game.information(row, seat, self.game.cards, self.game.event_width, out)
 
     def _fill_public(self, row: np.ndarray) -> None:
         whole = np.zeros(self.whole.size, np.float32)
@@ -86,11 +85,11 @@ class Observer:
             piece[members(own[name][player])] = 1
 
     def string_from(self, state: "pyspiel.State", player: int) -> str:
-        """The same in words."""
+        """The same as text."""
         row, game = state.row, self.game
         if not self.own:
-            return story.public_words(game, row) if self.public else ""
+            return describe.public_words(game, row) if self.public else ""
         if self.recall:
-            return story.recall_words(game, row, player)
-        facts = story.seat_facts(game, row, player)
-        return story.lines(facts if self.public else {"hand": facts["hand"]})
+            return describe.recall_words(game, row, player)
+        facts = describe.seat_facts(game, row, player)
+        return describe.lines(facts if self.public else {"hand": facts["hand"]})

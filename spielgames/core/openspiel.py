@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 import pyspiel
 
-from spielgames.core import single
+from spielgames.core import one_game
 from spielgames.core.game import Game, Parameters, Variant, initial_state
 from spielgames.core.observer import Observer
 from spielgames.core.registry import variant_of
@@ -14,7 +14,7 @@ from spielgames.core.state import CardState
 
 
 class CardGame(pyspiel.Game):
-    """Any of the games; `definition` says which."""
+    """Any of the games; `definition` tells which."""
 
     definition: Game
     game_type: pyspiel.GameType
@@ -26,25 +26,26 @@ class CardGame(pyspiel.Game):
         kind = game_type(self.definition, self.variant)
         super().__init__(kind, game_info(self.definition, self.variant), params)
         row = initial_state(self.definition, self.variant)
-        single.start(row)
+        one_game.start(row)
         self.deck_size = int(row["deck"][0]).bit_count()
-        self.initial_cell = single.Cell.of_row(row)
+        self.initial_cell = one_game.Cell.of_row(row)
         self._bind(self.initial_cell.table)
         self.recall_observer = self.make_py_observer(observation_type(perfect_recall=True))
         self.compact_observer = self.make_py_observer(observation_type(perfect_recall=False))
 
     def _bind(self, table: np.ndarray) -> None:
-        """Gives the state class the machine code for this game, the same for all its variants."""
-        probabilities = np.zeros(single.MAX_ACTIONS)
-        self.state_class.move = staticmethod(single.entry(single.move, table, 0))
-        self.state_class.chances = staticmethod(single.entry(single.chances, table, probabilities))
+        """Give the state class the machine code for this game, the same for all its variants."""
+        probabilities = np.zeros(one_game.MAX_ACTIONS)
+        entry = one_game.entry
+        self.state_class.move = staticmethod(entry(one_game.move, table, 0))
+        self.state_class.chances = staticmethod(entry(one_game.chances, table, probabilities))
 
     def new_initial_state(self, *_: Any) -> CardState:
         return self.state_class(self, self.initial_cell.copy())
 
     def state_of(self, row: np.ndarray) -> CardState:
         """A state from a record (an array of length 1), which is copied."""
-        return self.state_class(self, single.Cell.of_row(row))
+        return self.state_class(self, one_game.Cell.of_row(row))
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict | None = None
@@ -66,7 +67,7 @@ class CardGame(pyspiel.Game):
 
 
 def load(name: str) -> CardGame:
-    """`pyspiel.load_game` as ours: unpickling imports this module, which registers the games."""
+    """Load a game by `pyspiel`; unpickling imports this module, which registers the games."""
     return pyspiel.load_game(name)
 
 
@@ -111,7 +112,7 @@ def game_info(game: Game, variant: Variant) -> pyspiel.GameInfo:
 
 
 def register(game: Game) -> None:
-    """Makes `pyspiel.load_game(game.name)` work. (OpenSpiel needs a class; a closure crashes at
+    """Make `pyspiel.load_game(game.name)` work. (OpenSpiel needs a class; a closure crashes at
     exit.)
     """
     state_class = type(

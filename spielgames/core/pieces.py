@@ -23,17 +23,17 @@ class Pieces:
         return sum(math.prod(shape) for shape in self.shapes.values())
 
     def start(self, name: str) -> int:
-        """Where a piece begins."""
+        """The offset of a piece."""
         names = list(self.shapes)
         return sum(math.prod(self.shapes[n]) for n in names[: names.index(name)])
 
     def starts(self) -> tuple[int, ...]:
-        """Where each piece begins, in order."""
+        """The offsets of all pieces, in order."""
         return tuple(self.start(name) for name in self.shapes)
 
     @property
     def number_columns(self) -> tuple[int, ...]:
-        """The entries that are no flags."""
+        """The entries that are numbers, not flags."""
         spans = [(self.start(name), math.prod(self.shapes[name])) for name in self.numbers]
         return tuple(column for start, size in spans for column in range(start, start + size))
 
@@ -47,7 +47,7 @@ class Pieces:
 
 @inlined
 def put_set(out: np.ndarray, start: int, cards: Cards) -> None:
-    """One flag for each card of a set, the card with id 0 at `start`."""
+    """Set a flag for each card of a set; the card with id 0 is at `start`."""
     while cards != NONE:
         out[start + lowest(cards)] = 1
         cards &= cards - ONE
@@ -55,6 +55,6 @@ def put_set(out: np.ndarray, start: int, cards: Cards) -> None:
 
 @inlined
 def put_bits(out: np.ndarray, start: int, bits: int, n: int) -> None:
-    """The lowest n bits of a small number as flags."""
+    """Write the lowest n bits of a small number as flags."""
     for i in range(n):
         out[start + i] = bits >> i & 1

@@ -1,5 +1,5 @@
-"""Perfect-information Monte Carlo: what an action is worth on average over the worlds that its
-maker may believe in, when everybody plays on by the rules (Ginsberg 2001), or its side looks ahead.
+"""Perfect-information Monte Carlo (Ginsberg 2001): an action's mean value over the worlds that its
+maker may believe in, when everybody plays on by the rules, or its side looks ahead.
 """
 
 from collections.abc import Sequence
@@ -8,34 +8,34 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance
 from spielgames.core.ahead import End, look_ahead
 from spielgames.core.arrays import copy, fill
 from spielgames.core.belief import move_worlds
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, bit, count, has, inlined, lowest
+from spielgames.core.cards import NONE, bit, count, has, inlined, int64, lowest
 from spielgames.core.infostate import fingerprint
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import stream
-from spielgames.core.play import advance
-from spielgames.core.players import RANDOM, WHIMS
+from spielgames.core.luck import PLAYERS_SEED, stream
+from spielgames.core.players import RANDOM
 from spielgames.core.verbs import legal
 from spielgames.core.worlds import sample_one
 
-FIRST = np.int64(0)  # a literal would make Numba compile what it is given to once more
+FIRST = int64(0)  # a literal would make Numba compile what it is given to once more
 
 
 class Search(NamedTuple):
     worlds: int
     level: int = 0  # of the rules
     seed: int = 0
-    cheats: bool = False  # who cheats sees all hands: then all worlds are the true one
-    insight: int = 0  # how often each world is moved towards what others' play makes likely
-    strangers: float = 0.0  # how likely insight thinks that an opponent plays at random
-    ahead: int = 0  # in how many later decisions its side may leave the rules, seeing all hands
-    # If `won` is above 0, a game won counts 1 and one lost −1, by whatever it was won. The log-odds
-    # of winning a world are `bias`, and for each of two ways in which it is played on (by the
-    # rules; looking ahead) so many `margin` as it was won by, and `won` over the cards that the
-    # mover still has (taken off if it was lost). Fitting numbers come from `analysis.odds`.
+    cheats: bool = False  # whether it sees all hands, so that every world is the true one
+    insight: int = 0  # how often each world is moved towards what the others' play makes likely
+    strangers: float = 0.0  # the prior probability that an opponent plays at random
+    ahead: int = 0  # later decisions in which its side may deviate, seeing all hands
+    # If `won` is positive, a win counts 1 and a loss −1, whatever the margin. The log-odds
+    # of winning a world are `bias` plus, for each of two continuations (by the rules; looking
+    # ahead), `margin` times the margin, and ±`won` divided by the number of cards that the mover
+    # still has. `analysis.odds` fits these numbers.
     bias: float = 0.0
     won: float = 0.0
     margin: float = 0.0
@@ -53,14 +53,14 @@ def weigh_in(
     doubt: np.ndarray,
 ) -> int:
     """The mean utility of each legal action in the one game of `position`, −∞ for the others, and
-    the standard error of its difference from the `usual` one; less than 0 if no world was found.
-    `worlds` and `scratch` are memory for records, which do not keep their array alive.
+    the standard error of its difference from the `usual` one. Returns a negative number if no world
+    was found. `worlds` and `scratch` are memory for records, which do not keep their array alive.
 
-    Worlds and play-outs follow from the seed and from what the mover has seen, so that he does the
-    same wherever he can't tell the difference; all actions meet the same worlds and the same luck.
+    Worlds and play-outs follow from the seed and from what the mover has seen, so that it acts
+    alike in positions that it cannot tell apart; all actions meet the same worlds and luck.
     """
-    s, seat = position[0], np.int64(position[0].turn)
-    seed, tries = np.int64(fingerprint(s, seat, how.seed) >> np.uint64(1)), 0  # never negative
+    s, seat = position[0], int64(position[0].turn)
+    seed, tries = int64(fingerprint(s, seat, how.seed) >> np.uint64(1)), 0  # never negative
     actions, strange = legal(s), np.full(len(worlds), NONE)
     if how.cheats:
         for j in range(len(worlds)):
@@ -98,13 +98,13 @@ def play_all(
     scratch: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """What a seat gets in each world when it goes on with action `a`."""
+    """The seat's result in each world when it goes on with action `a`."""
     players = len(sides)
     levels, utilities, wins = np.full(players, how.level), np.zeros(players), how.won > 0
     for j in range(len(worlds)):
         scratch[0] = worlds[j]
         advance(scratch[0], a)
-        luck = stream(seed ^ WHIMS, j)
+        luck = stream(seed ^ PLAYERS_SEED, j)
         for q in range(players):
             levels[q] = RANDOM if has(strange[j], q) else how.level
         plain, best = look_ahead(scratch, seat, sides, levels, how.ahead, wins, luck, utilities)
@@ -113,7 +113,7 @@ def play_all(
 
 @inlined
 def expected(how: Search, left: int, plain: End, best: End) -> float:
-    """Of 1 for a win and −1 for a loss."""
+    """The expected value of 1 for a win and −1 for a loss."""
     told = how.won / left * (plain[0] + best[0]) + how.margin * (plain[1] + best[1])
     return np.tanh((how.bias + told) / 2)
 
@@ -140,8 +140,8 @@ def action_values(
     states: np.ndarray, actions: int, sides: Sequence[int], how: Search, usual: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The mean utility, for its mover, of each action in each game, −∞ if illegal; and the standard
-    error of its difference from that of the game's usual action. Both `[games, actions]`. `sides`
-    says who are partners.
+    error of its difference from the game's usual action. Both `[games, actions]`. `sides` names the
+    side of each seat.
     """
     worth, doubt = np.empty((2, len(states), actions))
     tries = np.empty(len(states), np.int64)

@@ -1,34 +1,33 @@
 """Compiled players: a level per seat, and whole deals played by them.
 
-A player's move may be a matter of indifference: it then picks evenly among several actions. Those
-picks come from a stream of their own (`whim`), so that the same deal, chance draws included, can be
-played by different players.
+A player may be indifferent between several moves, and then picks one uniformly. Those picks come
+from a stream of their own (`whim`), so that different players can play the same deal, with the same
+chance draws.
 """
 
 import numpy as np
 from numba import prange
 
+from spielgames.core.advance import advance, settle
 from spielgames.core.cache import compiled
 from spielgames.core.cards import Cards, count, inlined, nth
 from spielgames.core.loops import Kernel
-from spielgames.core.luck import Luck, below, forward, stream
-from spielgames.core.play import advance, settle
+from spielgames.core.luck import PLAYERS_SEED, Luck, below, forward, stream
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import choose, legal, reset, returns
 
 RANDOM = -1  # the level below all rules
-WHIMS = 0x5DEECE66D  # makes a second seed of one
 
 
 @inlined
 def choices(s: State, level: int) -> Cards:
-    """What the player of a level may do, each with the same probability."""
+    """The actions among which a player of this level chooses uniformly."""
     return legal(s) if level == RANDOM else choose(s, level)
 
 
 @inlined
 def play_on(s: State, levels: np.ndarray, luck: Luck, whim: Luck) -> None:
-    """Plays to the end, each seat at its level."""
+    """Play to the end, each seat at its level."""
     luck = settle(s, luck)
     while s.turn != TERMINAL:
         whim = forward(whim)
@@ -39,8 +38,8 @@ def play_on(s: State, levels: np.ndarray, luck: Luck, whim: Luck) -> None:
 
 @compiled
 def finish(row: np.ndarray, levels: np.ndarray, luck: Luck, out: np.ndarray) -> None:
-    """Plays the only game of `row` to its end; `out` gets the utilities. (An array, as a record
-    does not keep its array alive.)
+    """Play the only game of `row` to its end; `out` gets the utilities. (It is an array because a
+    record does not keep its array alive.)
     """
     play_on(row[0], levels, luck, forward(luck))
     returns(row[0], out)
@@ -48,7 +47,7 @@ def finish(row: np.ndarray, levels: np.ndarray, luck: Luck, out: np.ndarray) -> 
 
 @Kernel
 def choice_sets(states: np.ndarray, level: int, out: np.ndarray) -> None:
-    """The choices of whoever is to move."""
+    """The choices of the seat to move."""
     for i in prange(len(states)):
         out[i] = choices(states[i], level)
 
@@ -56,14 +55,14 @@ def choice_sets(states: np.ndarray, level: int, out: np.ndarray) -> None:
 @inlined
 def whim_of(seed: int, deal: int, lineups: int, lineup: int) -> Luck:
     """The players' own stream in one of the games that are played with a deal."""
-    return stream(seed ^ WHIMS, deal * lineups + lineup)
+    return stream(seed ^ PLAYERS_SEED, deal * lineups + lineup)
 
 
 @Kernel
 def start_lineups(
     states: np.ndarray, lineups: int, first: int, seed: int, luck: np.ndarray, whims: np.ndarray
 ) -> None:
-    """The streams of games that play each deal, from `first` on, with every line-up."""
+    """Start the streams of games that play each deal, from `first` on, with every line-up."""
     for i in prange(len(states)):
         luck[i] = stream(seed, first + i // lineups)
         whims[i] = whim_of(seed, first + i // lineups, lineups, i % lineups)
@@ -73,7 +72,7 @@ def start_lineups(
 def play_seated(
     states: np.ndarray, levels: np.ndarray, luck: np.ndarray, whims: np.ndarray
 ) -> None:
-    """Deals and plays a game in every row; `levels` are those of its seats, `[rows, seats]`."""
+    """Deal and play a game in every row; `levels` are those of its seats, `[rows, seats]`."""
     for i in prange(len(states)):
         reset(states[i])
         play_on(states[i], levels[i], luck[i], whims[i])
@@ -81,6 +80,6 @@ def play_seated(
 
 @Kernel
 def fork_streams(seeds: np.ndarray, index: int, out: np.ndarray) -> None:
-    """The stream of that index in each of many seeds."""
+    """The stream of that index for each of many seeds."""
     for i in prange(len(seeds)):
         out[i] = stream(seeds[i], index)

@@ -17,19 +17,21 @@ events   what happened: action, who, and whether it was chance or private
 
 import numpy as np
 
-from spielgames.core.cards import Cards, inlined
+from spielgames.core.cards import Cards, inlined, int64
 
 State = np.record
 CHANCE = -1
 TERMINAL = -4
 NOBODY = 15
-OUTSIDER = 14  # sees what everybody sees, and nothing else
+OUTSIDER = 14  # a spectator, who sees only what everybody sees
 IS_CHANCE = 1 << 12
 IS_PRIVATE = 1 << 13
 
 
 def state_dtype(players: int, piles: int, events: int, fields: list[tuple]) -> np.dtype:
-    """The record of a game: the common fields and its own, widest first so that they pack well."""
+    """The dtype of a game's record: the common fields and its own, widest first so they pack
+    well.
+    """
     common = [
         ("deck", "u8"),
         ("hands", "u8", (players + piles,)),
@@ -56,44 +58,44 @@ def state_dtype(players: int, piles: int, events: int, fields: list[tuple]) -> n
 
 @inlined
 def note_event(s: State, a: int) -> None:
-    """Appends the move about to be made to the history."""
+    """Append the move about to be made to the history."""
     if s.turn == CHANCE:
-        event = a | np.int64(s.drawer) << 8 | IS_CHANCE
+        event = a | int64(s.drawer) << 8 | IS_CHANCE
     else:
-        event = a | np.int64(s.turn) << 8 | (IS_PRIVATE if s.private else 0)
+        event = a | int64(s.turn) << 8 | (IS_PRIVATE if s.private else 0)
     s.events[s.length] = event
     s.length += 1
 
 
 @inlined
 def event_action(event: int) -> int:
-    return np.int64(event) & 255
+    return int64(event) & 255
 
 
 @inlined
 def set_event_action(s: State, t: int, a: int) -> None:
-    """Rewrites the action of an event (for worlds, where hidden events are invented)."""
-    s.events[t] = (np.int64(s.events[t]) & ~255) | a
+    """Rewrite the action of an event (in worlds, where hidden events are invented)."""
+    s.events[t] = (int64(s.events[t]) & ~255) | a
 
 
 @inlined
 def event_seat(event: int) -> int:
-    return np.int64(event) >> 8 & 15
+    return int64(event) >> 8 & 15
 
 
 @inlined
 def is_chance(event: int) -> bool:
-    return np.int64(event) & IS_CHANCE != 0
+    return int64(event) & IS_CHANCE != 0
 
 
 @inlined
 def is_private(event: int) -> bool:
-    return np.int64(event) & IS_PRIVATE != 0
+    return int64(event) & IS_PRIVATE != 0
 
 
 @inlined
 def is_visible(event: int, seat: int) -> bool:
-    """Whether a seat saw what happened (that something happened, everybody sees)."""
+    """Whether a seat saw what happened. (Everybody sees that something happened.)"""
     who = event_seat(event)
     hidden = is_private(event) or (is_chance(event) and who != NOBODY)
     return not hidden or who == seat
@@ -101,7 +103,7 @@ def is_visible(event: int, seat: int) -> bool:
 
 @inlined
 def lay_open(s: State, seat: int, card: Cards) -> None:
-    """A seat plays a card of its hand before everybody."""
+    """Let a seat play a card of its hand in the open."""
     s.hands[seat] ^= card
     s.played[seat] |= card
     s.public |= card
@@ -109,7 +111,7 @@ def lay_open(s: State, seat: int, card: Cards) -> None:
 
 @inlined
 def clear(s: State) -> None:
-    """Resets the common fields; every game's `reset` starts with this."""
+    """Reset the common fields; every game's `reset` starts with this."""
     for place in range(len(s.hands)):
         s.hands[place] = 0
         s.dealt[place] = 0

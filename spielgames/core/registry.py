@@ -8,7 +8,7 @@ from spielgames.core.game import GAMES, Game, Parameters, Variant, with_defaults
 
 
 def name_of(game: str | pyspiel.Game) -> str:
-    """The string of a game, which may be loaded already."""
+    """The string of a game, which may already be loaded."""
     return game if isinstance(game, str) else str(game)
 
 
@@ -20,12 +20,12 @@ def find(game: str | pyspiel.Game) -> tuple[Game, Variant]:
     """The game and variant of a string as OpenSpiel writes it, or of a loaded game."""
     name = name_of(game)
     if not re.fullmatch(r"\w+(\([^()]*\))?", name):
-        raise ValueError(f"{name!r} is no game; write NAME or NAME(parameter=value,…)")
+        raise ValueError(f"{name!r} is not a game; write NAME or NAME(parameter=value,…)")
     check_numbers(name)
     params = pyspiel.game_parameters_from_string(name)
     short = params.pop("name", name)
     if short not in GAMES:
-        raise ValueError(f"there is no game {short!r}; there are {', '.join(sorted(GAMES))}")
+        raise ValueError(f"there is no game {short!r}; the games are {', '.join(sorted(GAMES))}")
     return GAMES[short], variant_of(GAMES[short], params)
 
 
@@ -33,7 +33,7 @@ def load_foreign(name: str) -> pyspiel.Game:
     """One of OpenSpiel's own games."""
     if name.partition("(")[0] not in pyspiel.registered_names():
         ours = ", ".join(sorted(GAMES))
-        raise ValueError(f"there is no game {name!r}; there are {ours}, and OpenSpiel's own")
+        raise ValueError(f"there is no game {name!r}; the games are {ours}, and OpenSpiel's own")
     check_numbers(name)
     try:
         return pyspiel.load_game(name)
@@ -42,18 +42,19 @@ def load_foreign(name: str) -> pyspiel.Game:
 
 
 def check_numbers(name: str) -> None:
-    """OpenSpiel takes a value of digits, signs and dots for a number, and fails without naming it
-    if it can't read it.
+    """Check the numbers in a game string. OpenSpiel takes a value of digits, signs and dots for a
+    number, and fails without naming it if it cannot read it.
     """
     for value in re.findall(r"=([-+.0-9]+)(?=[,)])", name):
         if not is_number(value):
             raise ValueError(
-                f"{name}: {value} is not allowed; whole numbers go from {-(2**31)} to {2**31 - 1}"
+                f"{name}: {value} is not allowed;"
+                f" whole numbers range from {-(2**31)} to {2**31 - 1}"
             )
 
 
 def is_number(text: str) -> bool:
-    """As OpenSpiel reads it: whole ones have 32 bits."""
+    """Whether OpenSpiel can read a number; whole ones have 32 bits."""
     try:
         float(text)
         return "." in text or -(2**31) <= int(text) < 2**31

@@ -1,14 +1,16 @@
-"""Playing a deal again from where its cards came from: `dealt` and `events`."""
+"""Replaying a deal from its record: where its cards came from (`dealt`) and its `events`."""
 
+from spielgames.core.advance import advance, place_cards
 from spielgames.core.cards import NONE, count, has, inlined
-from spielgames.core.play import advance, place_cards
 from spielgames.core.record import State, event_action
 from spielgames.core.verbs import legal
 
 
 @inlined
 def origin(r: State, past: State, card: int) -> int:
-    """Where chance put a card: a place of `past.dealt`, or the pile a later stage deals from."""
+    """The place where chance put a card: one of `past.dealt`, or the pile that a later stage deals
+    from.
+    """
     spare = -1
     for place in range(len(r.room)):
         if r.room[place] == 0:
@@ -22,7 +24,7 @@ def origin(r: State, past: State, card: int) -> int:
 
 @inlined
 def redeal(r: State, past: State) -> None:
-    """Places all undealt cards as in `past`; what went nowhere yet fills the pile left open."""
+    """Place all undealt cards as in `past`; those that went nowhere yet fill the pile left open."""
     spare = r.undealt
     for place in range(len(r.room)):
         if r.room[place] > 0:
@@ -37,21 +39,26 @@ def redeal(r: State, past: State) -> None:
 
 @inlined
 def may_play(r: State, a: int) -> bool:
-    """Whether the mover may do `a`; chance may do anything. Cards are left to be dealt only if the
-    past is impossible: then nobody may do anything.
+    """Whether the mover may choose `a`; chance may choose anything. Cards are left undealt only if
+    the past is impossible: then nothing is allowed.
     """
     return r.undealt == NONE and (r.turn < 0 or has(legal(r), a))
 
 
 @inlined
+def step_past(r: State, past: State, t: int) -> None:
+    """Play event `t` of the past, and deal the cards that follow it."""
+    advance(r, event_action(past.events[t]))
+    if r.undealt != NONE:
+        redeal(r, past)
+
+
+@inlined
 def replay(r: State, past: State) -> bool:
-    """Brings `r`, just reset, to where `past` stands; False if an action on the way is illegal."""
+    """Bring `r`, just reset, to where `past` stands; False if an action on the way is illegal."""
     redeal(r, past)
     for t in range(past.length):
-        a = event_action(past.events[t])
-        if not may_play(r, a):
+        if not may_play(r, event_action(past.events[t])):
             return False
-        advance(r, a)
-        if r.undealt != NONE:
-            redeal(r, past)
+        step_past(r, past, t)
     return True

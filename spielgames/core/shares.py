@@ -1,17 +1,17 @@
-"""Sharing unseen cards out among places, every possible way equally likely.
+"""Sharing out unseen cards among places, so that every possible way is equally likely.
 
-Cards that may go to the same places form a group; group 0 is free to go anywhere. The number of
-ways to place the restricted groups comes from dynamic programming over the room that is left; the
-free cards then fill what remains in a multinomial number of ways. No rejection, no bias.
+Cards that may go to the same places form a group; group 0 may go anywhere. The number of ways to
+place the restricted groups comes from dynamic programming over the room that is left; the free
+cards then fill the rest in a multinomial number of ways. No rejection, no bias.
 """
 
 import numpy as np
 
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, lowest
 from spielgames.core.game import MAX_PLACES
+from spielgames.core.hidden_cards import subset
 from spielgames.core.luck import Luck, forward, fraction
-from spielgames.core.past import subset
 from spielgames.core.record import State
 
 GROUPS = 64
@@ -23,25 +23,25 @@ FIELDS = [
     ("places", "i8"),
     ("n", "i8"),  # groups
     ("room", "i8", (MAX_PLACES,)),  # open slots; joined places have theirs in the first
-    ("joined", "i8", (MAX_PLACES,)),  # the place that stands for this one, too
+    ("joined", "i8", (MAX_PLACES,)),  # the place that stands for this one
     ("shares", "u8", (MAX_PLACES,)),  # what each place gets
     ("masks", "i8", (GROUPS,)),  # the places a group may go to
     ("sizes", "i8", (GROUPS,)),
     ("groups", "u8", (GROUPS,)),
     ("grouping", "i8"),  # a number > 0 for this way of grouping the cards
-    ("keys", "i8", (MEMORY,)),  # numbers of ways found before, and of what
-    ("found", "f8", (MEMORY,)),
+    ("keys", "i8", (MEMORY,)),  # of the numbers of ways found before
+    ("found", "f8", (MEMORY,)),  # those numbers
 ]
 SHARES = np.dtype((np.record, np.dtype(FIELDS)))
 FACTORIAL = np.cumprod(np.concatenate([[1.0], np.arange(1.0, 65.0)]))
-FIRST, START = np.int64(1), np.int64(0)  # literals would make Numba compile `ways` anew for each
+FIRST, START = int64(1), int64(0)  # literals would make Numba compile `ways` anew for each
 
 
 @inlined
 def group_cards(
     g: Shares, cards: Cards, allowed: np.ndarray, room: np.ndarray, grouping: int
 ) -> None:
-    """Sorts cards into groups by `allowed[card]`, the set of places each may go to."""
+    """Sort cards into groups by `allowed[card]`, the set of places that each may go to."""
     g.grouping = grouping
     g.n = 1
     g.masks[0] = 0
@@ -66,8 +66,9 @@ def group_cards(
 
 @inlined
 def open_places(g: Shares, room: np.ndarray) -> None:
-    """All places are empty. Those that every group treats alike are joined: the first of them has
-    the room of all."""
+    """Empty all places. Those that every group treats alike are joined: the first of them has the
+    room of all.
+    """
     for place in range(g.places):
         g.room[place] = 0
         g.joined[place] = place
@@ -92,7 +93,7 @@ def choices(n: int, k: int) -> float:
 
 @inlined
 def free_ways(g: Shares) -> float:
-    """In how many ways the free cards fill the remaining room."""
+    """The number of ways in which the free cards fill the remaining room."""
     total = 0
     filled = 1.0
     for place in range(g.places):
@@ -103,7 +104,7 @@ def free_ways(g: Shares) -> float:
 
 @inlined
 def key_of(g: Shares, k: int) -> int:
-    """What the number of ways from group k on depends on: the room that is left."""
+    """The key of the number of ways from group k on: it depends on the room that is left."""
     key = g.grouping
     for place in range(g.places):
         key = key * (GROUPS + 1) + g.room[place]
@@ -112,15 +113,15 @@ def key_of(g: Shares, k: int) -> int:
 
 @inlined
 def slot_of(key: int) -> int:
-    """Where a number of ways is remembered, until another one needs the slot."""
-    return np.int64(np.uint64(key) * SPREAD >> np.uint64(64 - MEMORY_BITS))
+    """The slot where a number of ways is remembered until another one needs it."""
+    return int64(np.uint64(key) * SPREAD >> np.uint64(64 - MEMORY_BITS))
 
 
 @compiled
 def ways(g: Shares, k: int, place: int, left: int) -> float:
-    """In how many ways the last `left` cards of group k can go to `place` and later places, and
-    all later groups anywhere they may. (Numba allows a function to call itself, but not through
-    another.)
+    """The number of ways in which the last `left` cards of group k can go to `place` and later
+    places, and all later groups wherever they may. (Numba allows a function to call itself, but not
+    through another one.)
     """
     if left == 0:
         return ways(g, k + 1, START, g.sizes[k + 1]) if k + 1 < g.n else free_ways(g)
@@ -145,13 +146,13 @@ def ways(g: Shares, k: int, place: int, left: int) -> float:
 
 @inlined
 def most(g: Shares, k: int, place: int, left: int) -> int:
-    """How many of a group's cards a place can take."""
+    """The number of a group's cards that a place can take."""
     return min(left, g.room[place]) if g.masks[k] >> place & 1 else 0
 
 
 @inlined
 def split_ways(g: Shares, k: int, place: int, left: int, x: int) -> float:
-    """As `ways`, with exactly x of the cards going to `place`."""
+    """Like `ways`, with exactly x of the cards going to `place`."""
     g.room[place] -= x
     rest = ways(g, k, place + 1, left - x)
     g.room[place] += x
@@ -160,7 +161,7 @@ def split_ways(g: Shares, k: int, place: int, left: int, x: int) -> float:
 
 @inlined
 def all_ways(g: Shares, room: np.ndarray) -> float:
-    """In how many ways all cards can be placed, and joined places can share theirs."""
+    """The number of ways to place all cards, including how joined places share theirs."""
     total = ways(g, FIRST, START, g.sizes[1]) if g.n > 1 else free_ways(g)
     for place in range(g.places):
         total *= FACTORIAL[g.room[place]] / FACTORIAL[room[place]]
@@ -169,7 +170,7 @@ def all_ways(g: Shares, room: np.ndarray) -> float:
 
 @compiled
 def pick_split(g: Shares, k: int, place: int, left: int, luck: Luck) -> int:
-    """How many of a group's remaining cards go to `place`."""
+    """Draw how many of a group's remaining cards go to `place`."""
     target = fraction(luck) * ways_from(g, k, place, left)
     last = 0
     for x in range(most(g, k, place, left) + 1):
@@ -192,7 +193,7 @@ def ways_from(g: Shares, k: int, place: int, left: int) -> float:
 
 @inlined
 def share_out(g: Shares, room: np.ndarray, w: State, luck: Luck) -> Luck:
-    """Deals the grouped cards into w's hands and piles, using up the room."""
+    """Deal the grouped cards into w's hands and piles, using up the room."""
     for place in range(g.places):
         g.shares[place] = NONE
     for k in range(1, g.n):
@@ -211,7 +212,7 @@ def share_out(g: Shares, room: np.ndarray, w: State, luck: Luck) -> Luck:
 
 @inlined
 def share_group(g: Shares, k: int, luck: Luck) -> Luck:
-    """Deals a restricted group, weighing every split by the ways in which the rest can follow."""
+    """Deal a restricted group, weighing every split by the ways in which the rest can follow."""
     cards = g.groups[k]
     for place in range(g.places):
         if cards != NONE and g.room[place] > 0 and g.masks[k] >> place & 1:

@@ -1,8 +1,8 @@
-"""Which sources a module was made from: its own and all that it imports, as one hash.
+"""The sources that a module was made from, its own and all that it imports, as one hash.
 
-Docstrings, comments and layout do not count. Imports are followed into the packages that are asked
-about and into everything that is not installed; the standard library and installed packages such
-as NumPy are taken as given.
+Docstrings, comments and layout do not count. Imports are followed into the given packages and into
+everything that is not installed; the standard library and installed packages such as NumPy are
+taken as given.
 """
 
 import ast
@@ -29,7 +29,7 @@ class Source(NamedTuple):
 
 @cache
 def hash_of(modules: frozenset[str]) -> str | None:
-    """The hash of everything that these modules were made from; None if that cannot be known."""
+    """The hash of everything that these modules were made from; None if that is unknown."""
     roots = {name.partition(".")[0] for name in modules}
     found: dict[str, str] = {}
     open_names = set(modules)
@@ -44,7 +44,7 @@ def hash_of(modules: frozenset[str]) -> str | None:
 
 
 def followed(names: Iterable[str], roots: set[str]) -> Iterator[str]:
-    """Those of the names that are modules whose sources count."""
+    """The names among these of modules whose sources count."""
     for name in names:
         module = sys.modules.get(name)
         if module is not None and (name.partition(".")[0] in roots or is_being_developed(module)):
@@ -60,8 +60,8 @@ def is_being_developed(module: ModuleType) -> bool:
 
 @cache
 def read(name: str) -> Source | None:
-    """A loaded module's source. None if there is no file, or one that has changed since Python
-    started: then nobody knows which version was loaded.
+    """The source of a loaded module. None if there is no file, or if it has changed since Python
+    started, because then it is unknown which version was loaded.
     """
     module = sys.modules.get(name)
     path = Path(getattr(module, "__file__", None) or "")
@@ -78,7 +78,7 @@ def read(name: str) -> Source | None:
 
 
 def imported(tree: ast.AST, package: str) -> Iterator[str]:
-    """What is imported when the module is; what functions import later can't be in their machine
+    """The modules imported when this one is. Imports inside functions cannot affect their machine
     code.
     """
     for node in ast.iter_child_nodes(tree):

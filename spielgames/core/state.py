@@ -1,9 +1,9 @@
 """A state of any of the games, as OpenSpiel wants it.
 
-C++ callers reach a Python game through the underscore hooks alone. Python callers also see the
-plain methods that are overridden here: they mean the same, and spare several crossings between the
-two languages. What a state is lives in its record, so the history that OpenSpiel keeps in C++ is
-not needed; `history` and its kin are read off the record.
+C++ callers reach a Python game only through the underscore hooks. Python callers also see the plain
+methods overridden here, which mean the same and save several crossings between the two languages.
+A state is all in its record, so the history that OpenSpiel keeps in C++ is not needed; `history`
+and its kin are derived from the record.
 """
 
 import operator
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import pyspiel
 
-from spielgames.core import single, story
+from spielgames.core import describe, one_game
 from spielgames.core.game import Game
 from spielgames.core.observer import Observer
+from spielgames.core.one_game import IllegalAction
 from spielgames.core.record import CHANCE, TERMINAL
-from spielgames.core.single import IllegalAction
 from spielgames.core.worlds import sample_worlds
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ _CHANCE_CODE, _TERMINAL_CODE = 64 * CHANCE, 64 * TERMINAL
 
 
 class CardState(pyspiel.State):
-    """A state of any of the games; all that it is lies in its cell."""
+    """A state of any of the games, kept in its cell."""
 
     definition: Game
     move: Callable[[np.ndarray, int], int]  # compiled, as is the next
     chances: Callable[[np.ndarray, np.ndarray], int]
 
-    def __init__(self, game: "CardGame", cell: single.Cell) -> None:
+    def __init__(self, game: "CardGame", cell: one_game.Cell) -> None:
         super().__init__(game)
         self.cell = cell
 
@@ -55,7 +55,7 @@ class CardState(pyspiel.State):
         self.apply_action(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return story.action_word(self.definition, self.row, action)
+        return describe.action_word(self.definition, self.row, action)
 
     def is_terminal(self) -> bool:
         return self.cell.code == _TERMINAL_CODE
@@ -63,7 +63,7 @@ class CardState(pyspiel.State):
     def returns(self) -> list[float]:
         out = np.zeros(self.definition.players)
         if self.is_terminal():
-            single.final(self.row, out)
+            one_game.final(self.row, out)
         return out.tolist()
 
     def rewards(self) -> list[float]:
@@ -73,19 +73,19 @@ class CardState(pyspiel.State):
         cell = self.cell
         if cell.code != _CHANCE_CODE:
             raise ValueError("chance has no move here")
-        probabilities = np.empty(single.MAX_ACTIONS)
+        probabilities = np.empty(one_game.MAX_ACTIONS)
         n = self.chances(cell.table, probabilities)
         return list(zip(cell.ids[:n].tolist(), probabilities[:n].tolist(), strict=True))
 
     def __str__(self) -> str:
-        return story.lines(story.all_facts(self.definition, self.row))
+        return describe.lines(describe.all_facts(self.definition, self.row))
 
     def _to_struct(self) -> dict[str, Any]:
-        return story.all_facts(self.definition, self.row)
+        return describe.all_facts(self.definition, self.row)
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
         self._check_seat(player)
-        return story.seat_facts(self.definition, self.row, player)
+        return describe.seat_facts(self.definition, self.row, player)
 
     def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
         return {"id": action, "name": self._action_to_string(player, action)}
@@ -93,7 +93,7 @@ class CardState(pyspiel.State):
     def _struct_to_actions(self, struct: dict[str, Any]) -> list[int]:
         return [struct["id"]]
 
-    # Faster ways for Python callers.
+    # The same, faster, for Python callers.
 
     def is_chance_node(self) -> bool:
         return self.cell.code == _CHANCE_CODE
@@ -104,7 +104,7 @@ class CardState(pyspiel.State):
         if code >= 0 and (player is None or player == code >> 6):
             return cell.ids[: code & 63].tolist()
         if code == _CHANCE_CODE and (player is None or player == CHANCE):
-            return cell.ids[: self.chances(cell.table, np.empty(single.MAX_ACTIONS))].tolist()
+            return cell.ids[: self.chances(cell.table, np.empty(one_game.MAX_ACTIONS))].tolist()
         return []
 
     def apply_action(self, action: int) -> None:
@@ -119,13 +119,13 @@ class CardState(pyspiel.State):
         self.apply_action(action)
 
     def _refusal(self, action: int) -> str:
-        """Says what is allowed instead."""
+        """The error for an illegal action, with the legal ones."""
         if self.is_terminal():
             return f"action {action!r} is illegal: the deal is over"
         if self.is_chance_node():
             allowed = ", ".join(map(str, self.legal_actions()))
         else:
-            allowed = story.describe_actions(self.definition, self.row[0], self.legal_actions())
+            allowed = describe.describe_actions(self.definition, self.row[0], self.legal_actions())
         return f"action {action!r} is illegal; allowed are {allowed}"
 
     def clone(self) -> Self:
@@ -142,7 +142,7 @@ class CardState(pyspiel.State):
     def __deepcopy__(self, memo: dict) -> Self:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Callable, tuple[str, single.Cell]]:
+    def __reduce__(self) -> tuple[Callable, tuple[str, one_game.Cell]]:
         return restore, (str(self.get_game()), self.cell)
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
@@ -158,8 +158,8 @@ class CardState(pyspiel.State):
         return self.get_game().compact_observer.string_from(self, self._check_seat(player))
 
     def _tensor(self, player: int | None, observer: Observer) -> list[float]:
-        """A list, as from C++; an observer's `set_from` fills an array without making one. The
-        array is new each time: another thread may be asking about another state of the game.
+        """The tensor as a list, as from C++; an observer's `set_from` fills an array without making
+        one. The array is new each time, as another thread may ask about another state of the game.
         """
         return observer.tensor_of(self.row, self._check_seat(player)).tolist()
 
@@ -167,24 +167,24 @@ class CardState(pyspiel.State):
         player = self.current_player() if player is None else player
         seat, players = whole(player), self.definition.players
         if not 0 <= seat < players:  # worded as OpenSpiel's own error, which its tests look for
-            raise RuntimeError(f"player {player!r} is no seat: player >= 0 and player < {players}")
+            raise RuntimeError(f"not a seat: {player!r}; player >= 0 and player < {players}")
         return seat
 
     def resample_from_infostate(self, player_id: int, rng: Callable[[], float]) -> Self:
-        """A state that this player can't tell from this one, uniformly (`rng` gives one number in
+        """A state that this player cannot tell from this one, uniformly (`rng` returns a number in
         [0, 1)).
         """
         seats = np.array([self._check_seat(player_id)])
         row = sample_worlds(self.row, seats, 1, int(rng() * (1 << 53)))
         return self.get_game().state_of(row)
 
-    # What OpenSpiel reads off the history it keeps in C++.
+    # What OpenSpiel derives from the history that it keeps in C++.
 
-    def full_history(self) -> list[story.PlayerAction]:
-        return story.history(self.row)
+    def full_history(self) -> list[describe.PlayerAction]:
+        return describe.history(self.row)
 
     def history(self) -> list[int]:
-        return [step.action for step in story.history(self.row)]
+        return [step.action for step in describe.history(self.row)]
 
     def history_str(self) -> str:
         return ", ".join(map(str, self.history()))
@@ -197,17 +197,17 @@ class CardState(pyspiel.State):
 
 
 def whole(value: Any) -> int:
-    """The action or seat that is meant: OpenSpiel takes what Python takes for an index, so neither
-    1.5 nor "1"; and none is so large.
+    """The action or seat that is meant. Like OpenSpiel, take what Python accepts as an index:
+    neither 1.5 nor "1". Too large numbers mean nothing.
     """
     try:
         number = operator.index(value)
     except TypeError:
         return NO_NUMBER
-    return number if 0 <= number < single.MAX_ACTIONS else NO_NUMBER
+    return number if 0 <= number < one_game.MAX_ACTIONS else NO_NUMBER
 
 
-def restore(game: str, cell: single.Cell) -> CardState:
-    """A pickled state."""
+def restore(game: str, cell: one_game.Cell) -> CardState:
+    """Restore a pickled state."""
     loaded = pyspiel.load_game(game)
     return loaded.state_class(loaded, cell)

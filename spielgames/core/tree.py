@@ -5,11 +5,11 @@ tree = unroll_game("python_hokm(suits=2,ranks=4)")
 A sequence is what one seat has done so far: an action at one of its information sets, after the
 sequence that led there; sequence 0 is having done nothing. Interior histories are not stored: a
 leaf knows the last sequence of each seat, chance's probability, and the utilities. A move without
-a choice is no decision.
+alternatives is not a decision.
 
 Several seats can be one player, who sees what any of them sees: `sides` names the player of each
-seat, so that (0, 1, 0, 1) makes two players out of two teams, and in (0, 1, 0, 3) seat 0 plays for
-seat 2 too, which has no information sets of its own. Leaves and other seats stay the same.
+seat. (0, 1, 0, 1) makes two players out of two teams; in (0, 1, 0, 3) seat 0 also plays for seat 2,
+which then has no information sets of its own. Leaves and other seats stay the same.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from spielgames.core import single
+from spielgames.core import one_game
 from spielgames.core.game import MAX_PLACES, initial_state
 from spielgames.core.registry import find
 from spielgames.core.unroll import (
@@ -39,7 +39,7 @@ from spielgames.core.walk import MAX_OUTCOMES
 Sides = tuple[int, ...]
 GIGABYTE = 1 << 30
 PORTION = 1 << 17  # leaves, or information sets, noted at once
-DISTINCT = 1 << 15  # vectors of utilities
+DISTINCT = 1 << 15  # at most so many different vectors of utilities
 PROBES = 4000
 
 
@@ -49,8 +49,8 @@ class Treeplex:
 
     parent: np.ndarray  # [sets] the sequence that leads to each
     first: np.ndarray  # [sets + 1] its own sequences are first[i] … first[i+1]−1
-    action: np.ndarray  # [sequences] the action of each; −1 of sequence 0
-    key: np.ndarray  # [sets] tells them apart: fingerprints, or OpenSpiel's strings
+    action: np.ndarray  # [sequences] the action of each; −1 for sequence 0
+    key: np.ndarray  # [sets] identifies each: a fingerprint, or OpenSpiel's string
 
     @property
     def sets(self) -> int:
@@ -63,7 +63,7 @@ class Treeplex:
 
 @dataclass(frozen=True)
 class Tree:
-    """A whole game."""
+    """The tree of a whole game."""
 
     name: str
     seats: list[Treeplex]
@@ -78,17 +78,17 @@ class Tree:
 
 
 class TooLarge(ValueError):
-    """A tree that does not fit into the memory given."""
+    """The error for a tree that does not fit into the given memory."""
 
 
 class Walk:
-    """The walk through a variant's histories, a portion at a time."""
+    """A walk through a variant's histories, one portion at a time."""
 
     def __init__(self, name: str, sides: Sides | None = None) -> None:
         game, variant = find(name)
         self.sides = np.array(check_sides(sides, game.players))
         row = initial_state(game, variant)
-        single.start(row)
+        one_game.start(row)
         cards = int(row["deck"][0]).bit_count()
         longest = variant.max_moves + variant.max_draws + variant.stages * cards + 1
         self.states = np.repeat(row, longest + 1)
@@ -105,7 +105,9 @@ class Walk:
         start_walk(self.states, self.frames, self.p)
 
     def on(self, leaves: np.ndarray, seen: np.ndarray) -> tuple[int, bool]:
-        """Fills one of the buffers, or both partly: how many leaves, and whether that was all."""
+        """Fill a buffer, or both partly; return how many leaves, and whether the walk is
+        complete.
+        """
         self._make_room()
         self.depth, n, why = unroll(
             *(self.states, self.frames, self.depth, self.p, self.sides),
@@ -118,7 +120,7 @@ class Walk:
         return n, why == DONE
 
     def _make_room(self) -> None:
-        """For another portion of information sets."""
+        """Make room for another portion of information sets."""
         known = self.sizes[0]
         if len(self.sets) < known + PORTION:
             self.sets = np.concatenate([self.sets, np.zeros_like(self.sets)])
@@ -145,7 +147,7 @@ class Walk:
 def unroll_game(
     name: str, memory: int = GIGABYTE, progress: bool = False, sides: Sides | None = None
 ) -> Tree:
-    """The tree of one of our variants, or a refusal that says how large it would be."""
+    """The tree of one of our variants, or an error that says how large it would be."""
     walk = Walk(name, sides)
     players = 1 + int(walk.sides.max())
     expected = expected_leaves(name)
@@ -168,20 +170,20 @@ def unroll_game(
 
 
 def check_sides(sides: Sides | None, seats: int) -> Sides:
-    """The player of each seat: its own, if nothing else is said."""
+    """The player of each seat: by default its own."""
     sides = tuple(range(seats)) if sides is None else sides
     if len(sides) != seats or not all(0 <= side < seats for side in sides):
-        raise ValueError(f"sides={sides} is not allowed; it has a player for each of {seats} seats")
+        raise ValueError(f"sides={sides} is not allowed; it needs one player per seat ({seats})")
     return sides
 
 
 def summed(utilities: np.ndarray, sides: np.ndarray) -> np.ndarray:
-    """Each player's utilities out of its seats'."""
+    """Each player's utilities, summed over its seats."""
     return utilities @ (sides[:, None] == np.arange(1 + sides.max()))
 
 
 def joined(parts: list[tuple[np.ndarray, ...]]) -> list[np.ndarray]:
-    """Each column in one piece; the parts are freed on the way, as both would not fit."""
+    """Join each column; the parts are freed on the way, as both would not fit into memory."""
     total = sum(len(part[0]) for part in parts)
     columns = [np.empty((total, *column.shape[1:]), column.dtype) for column in parts[0]]
     while parts:
@@ -203,13 +205,13 @@ def leaf_bytes(players: int) -> int:
 def check_size(name: str, size: float, memory: int, expected: float) -> None:
     if size > memory:
         raise TooLarge(
-            f"{name} has about {expected:.2g} leaves, for which {memory / GIGABYTE:.3g} GB are not"
-            " enough; give more memory, or a smaller variant"
+            f"{name} has about {expected:.2g} leaves, too many for {memory / GIGABYTE:.3g} GB;"
+            " allow more memory, or choose a smaller variant"
         )
 
 
 def decisions(name: str) -> Iterator[np.ndarray]:
-    """A state of every information set, in portions; those of a seat in the tree's order."""
+    """A state of every information set, in portions; each seat's are in the tree's order."""
     walk, done = Walk(name), False
     seen = np.zeros(PORTION, walk.states.dtype)
     while not done:

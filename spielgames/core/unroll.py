@@ -1,15 +1,15 @@
-"""Depth-first through every history of a small variant, noting information sets and leaves.
+"""A depth-first walk through every history of a small variant, noting information sets and leaves.
 
-The walk lives in arrays, so that it can stop when one of them is full and go on where it was.
+The walk lives in arrays, so that it can stop when one of them is full and resume where it was.
 """
 
 import numpy as np
 
+from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
+from spielgames.core.cards import NONE, ONE, count, inlined, int64, lowest, nth
 from spielgames.core.infostate import fingerprint
 from spielgames.core.luck import below, forward, mix, stream
-from spielgames.core.play import advance
 from spielgames.core.record import CHANCE, TERMINAL, State
 from spielgames.core.verbs import returns
 from spielgames.core.walk import branches
@@ -18,7 +18,7 @@ MAX_SEATS = 8
 FORCED = -1
 EMPTY = -1
 TREE_SEED = 0  # of the fingerprints
-DONE, FULL, CLASH, VARIED = range(4)  # why a walk paused: see `unroll`
+DONE, FULL, CLASH, VARIED = range(4)  # the reason for a pause: see `unroll`
 
 
 def record_dtype(fields: list[tuple]) -> np.dtype:
@@ -82,15 +82,15 @@ def enter_child(states: np.ndarray, frames: np.ndarray, depth: int, p: np.ndarra
 
 @inlined
 def is_decision(s: State, frame: np.record) -> bool:
-    """A forced move is none: it makes no information set."""
+    """Whether it is a decision with an information set; a forced move is not."""
     return s.turn >= 0 and frame.todo & (frame.todo - ONE) != NONE
 
 
 @inlined
 def find_slot(sets: np.ndarray, table: np.ndarray, key: np.uint64) -> int:
-    """Where in the hash table a key is, or would go."""
+    """The slot of the hash table where a key is, or would go."""
     last = len(table) - 1  # a power of two, less one
-    slot = np.int64(key & np.uint64(last))
+    slot = int64(key & np.uint64(last))
     while table[slot] != EMPTY and sets[table[slot]].key != key:
         slot = (slot + 1) & last
     return slot
@@ -98,7 +98,7 @@ def find_slot(sets: np.ndarray, table: np.ndarray, key: np.uint64) -> int:
 
 @inlined
 def seen_by(s: State, mover: int, sides: np.ndarray) -> np.uint64:
-    """A fingerprint of what a seat and those of its side see."""
+    """A fingerprint of what a seat and its side see."""
     key = fingerprint(s, mover, TREE_SEED)
     for seat in range(len(sides)):
         if sides[seat] == sides[mover] and seat != mover:
@@ -115,11 +115,11 @@ def note_infoset(
     table: np.ndarray,
     sizes: np.ndarray,
 ) -> bool:
-    """Notes a decision's information set, new or known; whether its fingerprint is its own.
+    """Note a decision's information set, new or known; return whether its fingerprint is unique.
     `sizes` counts the information sets, then each player's sequences.
     """
     player = sides[s.turn]
-    key = seen_by(s, np.int64(s.turn), sides)
+    key = seen_by(s, int64(s.turn), sides)
     slot = find_slot(sets, table, key)
     if table[slot] == EMPTY:
         new = sets[sizes[0]]
@@ -144,8 +144,8 @@ def note_payoff(utilities: np.ndarray, payoffs: np.ndarray, slots: np.ndarray) -
     last = len(slots) - 2
     code = NONE
     for utility in utilities:
-        code = mix(code ^ np.uint64(np.int64(utility * 3072.0)))  # thirds occur
-    slot = np.int64(code & np.uint64(last))
+        code = mix(code ^ np.uint64(int64(utility * 3072.0)))  # thirds occur
+    slot = int64(code & np.uint64(last))
     while slots[slot] != EMPTY and (payoffs[slots[slot]] != utilities).any():
         slot = (slot + 1) & last
     if slots[slot] == EMPTY:
@@ -161,7 +161,7 @@ def note_payoff(utilities: np.ndarray, payoffs: np.ndarray, slots: np.ndarray) -
 def note_leaf(
     s: State, here: np.record, leaf: np.record, payoffs: np.ndarray, slots: np.ndarray
 ) -> bool:
-    """Whether there was room for its utilities."""
+    """Note a leaf; return whether there was room for its utilities."""
     utilities = np.empty(payoffs.shape[1])
     returns(s, utilities)
     leaf.chance = here.chance
@@ -194,9 +194,9 @@ def unroll(
     payoffs: np.ndarray,
     slots: np.ndarray,
 ) -> tuple[int, int, int]:
-    """Walks on until all is DONE, or a buffer is FULL, or fingerprints CLASH, or there are too many
-    distinct utilities (VARIED). The depth, how many leaves were noted, and which of these it is.
-    Wants leaves if there is any room for them, and the states of new information sets likewise.
+    """Walk on until all is DONE, a buffer is FULL, fingerprints CLASH, or there are too many
+    distinct utilities (VARIED); return the depth, the number of leaves noted, and which of these it
+    is. Leaves are noted if there is any room for them, and so are states of new information sets.
     `sides` tells which player decides for each seat, seeing what all seats of the side see.
     """
     n = 0
@@ -223,7 +223,7 @@ def unroll(
 
 @compiled
 def rehash(sets: np.ndarray, n: int, table: np.ndarray) -> None:
-    """Fills an empty, larger hash table."""
+    """Fill an empty, larger hash table."""
     for i in range(n):
         table[find_slot(sets, table, sets[i].key)] = i
 
@@ -232,8 +232,8 @@ def rehash(sets: np.ndarray, n: int, table: np.ndarray) -> None:
 def estimate_leaves(
     root: np.ndarray, copy: np.ndarray, p: np.ndarray, probes: int, seed: int
 ) -> float:
-    """Knuth's estimate (1975) of the number of leaves: random paths, each counting as many as the
-    product of its branchings.
+    """Knuth's estimate (1975) of the number of leaves: random paths, each weighted by the product
+    of its branchings.
     """
     total = 0.0
     for k in range(probes):

@@ -1,13 +1,13 @@
-"""Walking every history of a small variant, a whole level at a time, and counting them (perft)."""
+"""Walking every history of a small variant, one level at a time, and counting them (perft)."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from spielgames.core.advance import advance, outcomes
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, inlined, lowest
 from spielgames.core.loops import options
-from spielgames.core.play import advance, outcomes
 from spielgames.core.record import CHANCE, State
 
 MAX_OUTCOMES = 64
@@ -15,7 +15,7 @@ MAX_OUTCOMES = 64
 
 @inlined
 def branches(s: State, p: np.ndarray) -> np.uint64:
-    """What may happen next, as a set; `p` gets the probabilities if chance moves, else ones."""
+    """The possible actions or outcomes; `p` gets their probabilities if chance moves, else ones."""
     if s.turn != CHANCE:
         p[:] = 1.0
         return options(s)
@@ -100,7 +100,7 @@ def levels(states: np.ndarray) -> Iterator[Level]:
 
 
 def perft(states: np.ndarray, depth: int = 255) -> list[int]:
-    """How many histories there are of each length up to `depth` (chance outcomes are steps too)."""
+    """The number of histories of each length up to `depth`, chance outcomes counted as steps."""
     counts = []
     for level in levels(states):
         counts.append(len(level.states))

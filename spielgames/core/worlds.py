@@ -1,11 +1,11 @@
-"""Worlds: what a seat may believe, sampled exactly uniformly among all pasts it can't tell apart.
+"""Worlds: what a seat may believe, sampled exactly uniformly among all pasts it cannot tell apart.
 
-1. Deductions: card c was not in q's hand if, holding c as well, the card that q played would have
-   been illegal; tested pairwise with the game's own `legal` on a replay of the deal.
+1. Deductions: card c was not in q's hand if holding it would have made the card that q played
+   illegal; tested pairwise with the game's own `legal` on a replay of the deal.
 2. The unseen cards are shared out among hands and piles (`core.shares`).
-3. The game's `retrace` invents the hidden past, and the deal is played again through the rules. A
-   world in which a move was illegal, or that looks different to the seat, is drawn anew: deductions
-   only make that rare, they don't decide what is right.
+3. The game's `retrace` invents the hidden past, and the deal is replayed by the rules. A world in
+   which a move was illegal, or which looks different to the seat, is drawn anew: deductions only
+   make that rare and do not decide what is right.
 """
 
 import numpy as np
@@ -16,9 +16,8 @@ from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, forward, fraction, stream
-from spielgames.core.play import advance
 from spielgames.core.record import State, event_action, is_private
-from spielgames.core.replay import redeal, replay
+from spielgames.core.replay import redeal, replay, step_past
 from spielgames.core.shares import (
     SHARES,
     Shares,
@@ -41,7 +40,7 @@ def unseen_by(s: State, seat: int) -> Cards:
 
 @inlined
 def excluded(r: State, q: int, a: int, maybe: Cards) -> Cards:
-    """Which of the cards `maybe` in q's hand would have forbidden to play `a`."""
+    """The cards among `maybe` that, in q's hand, would have forbidden `a`."""
     hand = r.hands[q]
     out = NONE
     r.hands[q] = bit(a) | maybe
@@ -58,7 +57,7 @@ def excluded(r: State, q: int, a: int, maybe: Cards) -> Cards:
 
 @inlined
 def find_bans(r: State, s: State, seat: int, banned: np.ndarray) -> None:
-    """Fills, per seat, the unseen cards that its plays have excluded from its hand; `r` is
+    """Fill, per seat, the unseen cards that its plays have excluded from its hand; `r` is
     scratch.
     """
     unseen = unseen_by(s, seat)
@@ -70,14 +69,12 @@ def find_bans(r: State, s: State, seat: int, banned: np.ndarray) -> None:
         q = r.turn
         if q >= 0 and q != seat and not is_private(s.events[t]) and has(r.hands[q], a):
             banned[q] |= excluded(r, q, a, unseen & ~banned[q])
-        advance(r, a)
-        if r.undealt != NONE:
-            redeal(r, s)
+        step_past(r, s, t)
 
 
 @inlined
 def find_room(s: State, seat: int, room: np.ndarray) -> None:
-    """How many unseen cards lie in each place."""
+    """Fill how many unseen cards lie in each place."""
     unseen = unseen_by(s, seat)
     for place in range(len(s.hands)):
         room[place] = count(s.hands[place] & unseen) if place != seat else 0
@@ -87,7 +84,7 @@ def find_room(s: State, seat: int, room: np.ndarray) -> None:
 def find_places(
     s: State, seat: int, banned: np.ndarray, room: np.ndarray, allowed: np.ndarray
 ) -> None:
-    """In which places each unseen card may lie."""
+    """Fill the places in which each unseen card may lie."""
     unseen = unseen_by(s, seat)
     while unseen != NONE:
         card = lowest(unseen)
@@ -109,8 +106,8 @@ def take_case(
     allowed: np.ndarray,
     g: Shares,
 ) -> float:
-    """Groups the cards as in the k-th case of what is proven; the case's weight, < 0 past the
-    last.
+    """Group the cards as in the k-th case of what is proven; return the weight of the case, < 0
+    past the last.
     """
     copy(places, allowed)
     weight = cases(s, seat, k, allowed)
@@ -131,7 +128,7 @@ def weigh_cases(
     g: Shares,
     weights: np.ndarray,
 ) -> int:
-    """The number of pasts in each case, as running sums; how many cases there are."""
+    """Fill the number of pasts in each case, as running sums; return the number of cases."""
     total = 0.0
     for k in range(MAX_CASES):
         weight = take_case(s, seat, k, room, places, allowed, g)
@@ -154,7 +151,7 @@ def pick_case(weights: np.ndarray, n: int, luck: Luck) -> int:
 
 @inlined
 def looks_same(w: State, s: State, seat: int) -> bool:
-    """Whether the replayed world is what the seat has seen."""
+    """Whether the replayed world looks to the seat like what it has seen."""
     same = w.turn == s.turn and w.length == s.length and w.public == s.public
     for q in range(len(s.played)):
         same = same and w.played[q] == s.played[q]
@@ -163,7 +160,9 @@ def looks_same(w: State, s: State, seat: int) -> bool:
 
 @inlined
 def dream(s: State, seat: int, w: State, past: State, luck: Luck) -> bool:
-    """Completes world `w`, whose hands are shared out; whether it can be. `past` is scratch."""
+    """Complete world `w`, whose hands are shared out; return whether it is possible. `past` is
+    scratch.
+    """
     retrace(s, seat, w, luck)
     copy_past(past, w)
     reset(w)
@@ -181,7 +180,7 @@ def copy_past(past: State, w: State) -> None:
 
 @inlined
 def forget_unseen(s: State, seat: int, w: State) -> None:
-    """Leaves in the hands and piles of `w` what the seat knows to be there."""
+    """Leave in the hands and piles of `w` only the cards that the seat knows to be there."""
     unseen = unseen_by(s, seat)
     for place in range(len(s.hands)):
         w.hands[place] = s.hands[place] & ~unseen
@@ -198,7 +197,7 @@ def sample_for(
     scratch: np.ndarray,
     shares: np.ndarray,
 ) -> int:
-    """Fills rows n·i … n·i+n−1 of `out` with worlds of game i; how many draws that took.
+    """Fill rows n·i … n·i+n−1 of `out` with worlds of game i; return how many draws that took.
 
     `scratch` (a copy of the game) and `shares` are arguments because a record does not keep its
     array alive: Numba may free a local array as soon as its record is taken.
@@ -251,9 +250,9 @@ def sample_all(
 
 
 def sample_worlds(states: np.ndarray, seats: np.ndarray, n: int, seed: int) -> np.ndarray:
-    """n worlds of every game, for one seat each."""
+    """Sample n worlds of every game, for one seat each."""
     if n < 1:
-        raise ValueError(f"count={n} is not allowed; every game gets at least 1 world")
+        raise ValueError(f"count={n} is not allowed; it must be at least 1")
     if (states["undealt"] != 0).any():
         raise ValueError("a game that is still being dealt has no worlds; resolve chance first")
     out = np.zeros(n * len(states), states.dtype)

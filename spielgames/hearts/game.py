@@ -10,8 +10,8 @@ from spielgames.core.game import (
     check_flag,
     check_number,
 )
-from spielgames.core.text import RANKS_13
-from spielgames.hearts import players, rules, scoring, tensors, text, worlds
+from spielgames.core.words import RANKS_13
+from spielgames.hearts import players, rules, scoring, tensors, words, worlds
 from spielgames.hearts.match import HeartsMatch
 
 PASSES = ("left", "right", "across", "hold", "any")
@@ -33,10 +33,13 @@ def variant(params: Parameters) -> Variant:
     passes = check_number(params, "pass_count", 1, rules.RANKS)
     if direction != rules.HOLD and passes > hand:
         raise ValueError(
-            f"pass_count={passes} is not allowed with {hand} cards; use pass=hold or less"
+            f"pass_count={passes} is not allowed with hands of {hand}; pass fewer cards, or use"
+            " pass=hold"
         )
     if params["can_lead_any_club"] and suits < 4:
-        raise ValueError(f"can_lead_any_club=true is not allowed with suits={suits}: no clubs")
+        raise ValueError(
+            f"can_lead_any_club=true is not allowed with suits={suits}, which has no clubs"
+        )
     flags = sum(value for name, value in FLAGS.items() if check_flag(params, name))
     deck = small_deck(suits, ranks, rules.RANKS)
     worth = (
@@ -57,7 +60,6 @@ def variant(params: Parameters) -> Variant:
 HEARTS = Game(
     name="python_hearts",
     title="Hearts",
-    source="the Hearts Deep CFR project; flags of OpenSpiel's C++ hearts",
     version=2,  # 2: `voids` after an unbroken heart is led; cards to be passed are not in `hand`
     players=rules.PLAYERS,
     actions=rules.CARDS,
@@ -79,10 +81,10 @@ HEARTS = Game(
     },
     variant=variant,
     modules=(rules, scoring, tensors, worlds, players),
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="points",
     match=HeartsMatch(goal=100),
 )

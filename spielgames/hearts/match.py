@@ -1,4 +1,4 @@
-"""A match of Hearts: until somebody has 100 points; the lowest total wins, ties share."""
+"""A match of Hearts: until a player has 100 points; the lowest total wins, and ties share."""
 
 import numpy as np
 from numba import prange
@@ -11,7 +11,7 @@ from spielgames.hearts.scoring import all_points, final_points, moon_shooter
 
 class HeartsMatch(Match):
     def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
-        """Left, right, across, hold, and again, instead of any direction by chance."""
+        """Left, right, across, hold, and so on, where chance would draw the direction."""
         states["pass_rule"][states["pass_rule"] == ANY] = deals % (HOLD + 1)
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
@@ -28,8 +28,8 @@ class HeartsMatch(Match):
 
 @Kernel
 def count_points(states: np.ndarray, totals: np.ndarray, out: np.ndarray) -> None:
-    """The moon gives each other seat 26 points, unless the shooter would then not be (jointly)
-    lowest: then it takes 26 from him (RULES.md, "Hearts").
+    """A moon gives each other seat 26 points, or takes 26 from the shooter if they would otherwise
+    not be (jointly) lowest (docs/rules/hearts.md, "Matches").
     """
     for i in prange(len(states)):
         s = states[i]

@@ -1,4 +1,4 @@
-"""Shooting the moon, and stopping those who try."""
+"""Shooting the moon, and stopping a player who tries to."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from spielgames.core.record import State
 from spielgames.hearts.rules import PLAYERS, RANKS, SCORING
 
 NOBODY, SEVERAL = -1, -2
-# CLEARS[n]: how many cards of others a run of n highest cards usually draws out of their hands.
+# CLEARS[n]: how many of the others' cards a run of the n highest cards usually draws.
 CLEARS = np.array([0, 2, 5, 8, 10, 11, 12, 13, 13, 13, 13, 13, 13, 13])
 # STOPS[n]: how much of a stopper a card is when n unseen cards of its suit are higher.
 STOPS = 0.5 ** np.arange(RANKS + 1)
@@ -25,8 +25,9 @@ def sole_taker(s: State) -> int:
 
 @inlined
 def dares_moon(s: State, hand: Cards, unseen: Cards) -> bool:
-    """Whether taking everything promises more than avoiding it: few cards that lose when suits are
-    led from the top, sure winners in hearts, void suits, and points already taken."""
+    """Whether taking everything promises more than avoiding it: few losers when suits are led from
+    the top, sure winners in hearts, void suits, and points already taken.
+    """
     taker = sole_taker(s)
     losers, hearts, voids = strength(hand, unseen)
     share = losers / count(hand)
@@ -39,7 +40,9 @@ def dares_moon(s: State, hand: Cards, unseen: Cards) -> bool:
 
 @inlined
 def strength(hand: Cards, unseen: Cards) -> tuple[int, int, int]:
-    """Cards that will not win a trick, hearts that surely do, and void suits."""
+    """The numbers of cards that will not win a trick, of hearts that surely will, and of void
+    suits.
+    """
     losers = hearts = voids = 0
     for suit in range(4):
         mine, theirs = hand & lane(suit, RANKS), unseen & lane(suit, RANKS)
@@ -59,7 +62,7 @@ def up_to(cards: Cards) -> Cards:
 
 @inlined
 def shot(s: State, options: Cards, hand: Cards, unseen: Cards) -> Cards:
-    """The best card of somebody who wants every point."""
+    """The best card for a player who wants every point."""
     best, most = NONE, -np.inf
     while options != NONE:
         a = lowest(options)
@@ -80,14 +83,14 @@ def shot(s: State, options: Cards, hand: Cards, unseen: Cards) -> Cards:
 
 @inlined
 def lead_value(mine: Cards, theirs: Cards, higher: int) -> float:
-    """Sure winners first, from the suit of which most cards are left."""
+    """Lead sure winners first, from the suit of which most cards are left."""
     sure = 100.0 if higher == 0 else -10.0 * higher
     return sure + count(mine) + count(theirs)
 
 
 @inlined
 def follow_value(s: State, card: Cards, suit: int, rank: int, higher: int) -> float:
-    """Win: the last player as cheaply as possible, the others as surely; else lose the lowest."""
+    """Win as cheaply as possible in last place, otherwise as surely; failing that, lose low."""
     if s.trick_cards & lane(suit, RANKS) > card:
         return -1.0 * rank
     if s.in_trick == PLAYERS - 1:
@@ -97,13 +100,13 @@ def follow_value(s: State, card: Cards, suit: int, rank: int, higher: int) -> fl
 
 @inlined
 def discard_value(suit: int, rank: int, higher: int) -> float:
-    """Throw away what cannot win, but rather no hearts."""
+    """Throw away what cannot win, but hearts last."""
     return 10.0 * higher - rank - (5.0 if suit == 2 else 0.0)
 
 
 @inlined
 def alarm(s: State) -> float:
-    """What it is worth to keep the only taker of points from taking all."""
+    """The value of keeping the only taker of points from taking them all."""
     taker = sole_taker(s)
     if taker < 0 or taker == s.turn:
         return 0.0
@@ -112,13 +115,13 @@ def alarm(s: State) -> float:
 
 @inlined
 def stopping_power(theirs: Cards, card: Cards) -> float:
-    """Why not to part with a card that may take one of the last tricks from a moon shooter."""
+    """The value of keeping a card that may yet take a trick from a moon shooter."""
     return 0.33 * STOPS[count(theirs & ~(card | (card - ONE)))]
 
 
 @inlined
 def giving_away(s: State, card: Cards) -> float:
-    """A point thrown to the shooter helps him; thrown to anybody else it stops him."""
+    """A point helps the shooter who takes it; given to anybody else, it stops the moon."""
     if s.in_trick == 0 or card & SCORING == NONE:
         return 0.0
     return 0.25 if s.winning == sole_taker(s) else -0.5

@@ -1,4 +1,4 @@
-"""Which card the rule-based player passes."""
+"""The rule-based player's choice of the cards to pass."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane, l
 from spielgames.core.record import State
 from spielgames.hearts.rules import QUEEN, RANKS
 
-# GUARDED[n]: what is left of a card's danger with n lower cards of its suit beside it.
+# GUARDED[n]: the share of a card's danger that remains with n lower cards of its suit beside it.
 GUARDED = 0.83 ** np.arange(RANKS)
 
 
 @inlined
 def card_to_pass(s: State) -> Cards:
-    """The most burdensome card of what is left after those already chosen."""
+    """The most burdensome card that has not been chosen yet."""
     hand = s.hands[s.turn] & ~s.passed[s.turn]
     options, best, most = hand, NONE, -np.inf
     while options != NONE:
@@ -29,7 +29,9 @@ def card_to_pass(s: State) -> Cards:
 
 @inlined
 def burden_of(card: Cards, suit: int, mine: Cards, theirs: Cards) -> float:
-    """High hearts, high cards of short clubs and diamonds; spades by their own measure."""
+    """High hearts, and high cards of short minor suits, are a burden; spades have their own
+    measure.
+    """
     if suit == 3:
         return burden_of_spade(card, count(mine))
     if suit == 2:
@@ -39,8 +41,9 @@ def burden_of(card: Cards, suit: int, mine: Cards, theirs: Cards) -> float:
 
 @inlined
 def danger(card: Cards, mine: Cards, theirs: Cards) -> float:
-    """How surely a card takes a trick: the share of the others' cards of its suit that it beats,
-    less for each lower card that can be played instead."""
+    """The risk that a card takes a trick: the share of the others' cards of its suit that it beats,
+    less for each lower card that can be played instead.
+    """
     if theirs == NONE:
         return 0.0
     lower = card - ONE
@@ -49,7 +52,7 @@ def danger(card: Cards, mine: Cards, theirs: Cards) -> float:
 
 @inlined
 def burden_of_spade(card: Cards, length: int) -> float:
-    """♠Q, ♠A and ♠K are dangerous in a short suit; low spades and a long suit protect from them."""
+    """♠Q, ♠A and ♠K endanger a short suit; low spades and a long suit protect against them."""
     if card == QUEEN:
         return 8.9 - 2.0 * length
     if card > QUEEN:

@@ -2,13 +2,13 @@
 
     cost = chance of taking the trick × price of the trick − relief of being rid of the card
 
-The numbers were found by self-play: many small random changes of all of them at once, the mean of
-those that scored best against the unchanged player kept, and again.
+The numbers come from self-play: change all of them at random, many times; keep the mean of the
+changes that scored best against the unchanged player; repeat.
 """
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lane, lowest
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lane, lowest
 from spielgames.core.record import State
 from spielgames.core.verbs import legal
 from spielgames.hearts.moon import alarm, dares_moon, giving_away, shot, stopping_power
@@ -27,9 +27,9 @@ from spielgames.hearts.rules import (
 
 ABOVE_QUEEN = SPADES & ~(QUEEN | (QUEEN - ONE))
 
-# LACKS[m, n]: the chance that one of m players has none of the n cards they hold together.
+# LACKS[m, n]: the chance that a given one of m players has none of the n cards that they share.
 LACKS = np.array([[(1 - 1 / m) ** n if m else 0.0**n for n in range(RANKS + 1)] for m in range(4)])
-# By suit: points that a sure taker of a later trick costs, and that a new void is worth.
+# By suit: the points that a sure winner of a later trick costs, and that a new void is worth.
 DANGER = np.array([0.9, 0.9, 1.2, 0.75])
 VOID = np.array([0.6, 0.6, 0.5, 0.5])
 WILLING = 0.15  # how often a card is beaten though a lower one could be played
@@ -49,7 +49,7 @@ def choose(s: State, level: int) -> Cards:
 
 @inlined
 def unseen_cards(s: State) -> Cards:
-    """What the other three hold."""
+    """The cards that the other three hold."""
     return s.deck & ~(s.hands[s.turn] | s.played[0] | s.played[1] | s.played[2] | s.played[3])
 
 
@@ -68,7 +68,7 @@ def cheapest(s: State, options: Cards, hand: Cards, unseen: Cards) -> Cards:
 
 @inlined
 def cost_of(s: State, a: int, hand: Cards, unseen: Cards, fear: float) -> float:
-    """Points expected from playing card `a`; `fear` is what it is worth to stop a moon."""
+    """The points expected from playing card `a`; `fear` is the value of stopping a moon."""
     card, suit = bit(a), a // RANKS
     mine, theirs = hand & lane(suit, RANKS), unseen & lane(suit, RANKS)
     risk = chance_to_take(s, card, suit, theirs)
@@ -83,7 +83,7 @@ def cost_of(s: State, a: int, hand: Cards, unseen: Cards, fear: float) -> float:
 
 @inlined
 def smoking_out(hand: Cards) -> float:
-    """Without a spade that ♠Q could fall on, leading spades forces her holder."""
+    """Leading spades flushes out ♠Q; safe without a spade above her."""
     return 4.7 if hand & ABOVE_QUEEN == NONE else 0.0
 
 
@@ -96,17 +96,18 @@ def worth(s: State, cards: Cards) -> float:
 
 @inlined
 def followers(s: State, suit: int, seats: int) -> int:
-    """How many of the next `seats` players may still hold the suit."""
+    """The number of the next `seats` players who may still hold the suit."""
     found = 0
     for k in range(1, seats + 1):
-        found += 0 if np.int64(s.voids[(s.turn + k) & 3]) >> suit & 1 else 1
+        found += 0 if int64(s.voids[(s.turn + k) & 3]) >> suit & 1 else 1
     return found
 
 
 @inlined
 def chance_to_take(s: State, card: Cards, suit: int, theirs: Cards) -> float:
-    """A player still to come goes over the card if he must – he has higher cards and no lower one –
-    and seldom of his free will."""
+    """A player still to come beats the card if they must, having higher cards and no lower one, and
+    seldom of their own free will.
+    """
     if s.in_trick > 0 and (s.trick[0] // RANKS != suit or s.trick_cards & lane(suit, RANKS) > card):
         return 0.0
     holders = followers(s, suit, PLAYERS - 1)
@@ -122,8 +123,9 @@ def chance_to_take(s: State, card: Cards, suit: int, theirs: Cards) -> float:
 
 @inlined
 def price(s: State, card: Cards, suit: int, theirs: Cards, unseen: Cards, fear: float) -> float:
-    """What taking the trick costs: its points and those that may still fall on it. Taking some
-    from somebody on the way to the moon is worth their price."""
+    """The cost of taking the trick: its points and those that may still fall on it. Taking points
+    from a moon shooter is worth `fear`.
+    """
     points = worth(s, s.trick_cards) + worth(s, card)
     points += may_fall(s, card, suit, theirs, unseen)
     return points - (fear if points > 0.5 else 0.0)
@@ -131,8 +133,9 @@ def price(s: State, card: Cards, suit: int, theirs: Cards, unseen: Cards, fear: 
 
 @inlined
 def may_fall(s: State, card: Cards, suit: int, theirs: Cards, unseen: Cards) -> float:
-    """Points expected from the players still to come: from those void in the suit whatever hurts,
-    from the others hearts on hearts and ♠Q on a higher spade."""
+    """The points expected from the players still to come: whatever hurts from those void in the
+    suit, hearts on hearts and ♠Q on a higher spade from the others.
+    """
     to_come = PLAYERS - 1 - s.in_trick
     following = followers(s, suit, to_come)
     void = LACKS[followers(s, suit, PLAYERS - 1), count(theirs)]
@@ -146,7 +149,7 @@ def may_fall(s: State, card: Cards, suit: int, theirs: Cards, unseen: Cards) -> 
 
 @inlined
 def discard(s: State, unseen: Cards) -> float:
-    """Points that a void player throws on a trick, on average."""
+    """The points that a void player throws on a trick, on average."""
     if first_trick(s) and s.options & NO_POINTS_FIRST:
         return 0.0
     hearts = 1.1 if unseen & HEARTS != NONE else 0.0
@@ -155,7 +158,7 @@ def discard(s: State, unseen: Cards) -> float:
 
 @inlined
 def relief(card: Cards, suit: int, mine: Cards, theirs: Cards) -> float:
-    """What a card would cost if it were kept: it may take tricks, and it delays a void."""
+    """The cost of keeping a card: it may take tricks, and it delays a void."""
     if suit == 3 and (mine | theirs) & QUEEN != NONE:
         return relief_around_queen(card, mine)
     return DANGER[suit] * danger(card, mine, theirs) + VOID[suit] / count(mine)
@@ -164,7 +167,8 @@ def relief(card: Cards, suit: int, mine: Cards, theirs: Cards) -> float:
 @inlined
 def relief_around_queen(card: Cards, mine: Cards) -> float:
     """♠Q goes first, best from a short suit; her holder keeps the other spades as a guard. While
-    somebody else has her, ♠A and ♠K are a burden and low spades are safe."""
+    another seat has her, ♠A and ♠K are a burden and low spades are safe.
+    """
     if card == QUEEN:
         return 2.6 - 0.3 * count(mine)
     if mine & QUEEN != NONE:

@@ -1,5 +1,5 @@
-"""Hearts, dealt once: RULES.md, "Hearts"; flags as in OpenSpiel's C++ `hearts`. What it pays is in
-`scoring.py`.
+"""The rules of one deal of Hearts (docs/rules/hearts.md); flags as in OpenSpiel's `hearts`. What a
+deal pays is in `scoring.py`.
 """
 
 import numpy as np
@@ -18,6 +18,7 @@ SCORING = HEARTS | QUEEN
 LEFT, RIGHT, ACROSS, HOLD, ANY = range(5)
 GIVES_TO = np.array([1, 3, 2, 0])  # the receiver is this many seats further on
 
+# The flags, as bits of `options` (docs/rules/hearts.md, "Flags").
 NO_POINTS_FIRST = 1
 ANY_CLUB_LEADS = 2
 JACK_BONUS = 4
@@ -32,21 +33,21 @@ HEARTS_STATE = state_dtype(
     0,
     EVENTS,
     [
-        ("pass_rule", "i1"),
-        ("pass_count", "i1"),
-        ("options", "i1"),
-        ("passed", "u8", (PLAYERS,)),
-        ("direction", "i1"),
-        ("passing", "i1"),
-        ("trick", "i1", (PLAYERS,)),
-        ("in_trick", "i1"),
-        ("winning", "i1"),
-        ("trick_cards", "u8"),
-        ("tricks", "i1", (PLAYERS,)),
-        ("points", "i1", (PLAYERS,)),
-        ("jack_taker", "i1"),
-        ("voids", "i1", (PLAYERS,)),
-        ("broken", "i1"),
+        ("pass_rule", "i1"),  # parameter: LEFT … HOLD, or ANY: drawn by chance
+        ("pass_count", "i1"),  # parameter: how many cards each seat passes
+        ("options", "i1"),  # parameter: the flags, as bits
+        ("passed", "u8", (PLAYERS,)),  # the cards that each seat has chosen to pass
+        ("direction", "i1"),  # LEFT … HOLD; ANY until it is drawn
+        ("passing", "i1"),  # whether cards are being passed
+        ("trick", "i1", (PLAYERS,)),  # the cards of the current trick, in order
+        ("in_trick", "i1"),  # how many of them have been played
+        ("winning", "i1"),  # the seat that wins the trick so far
+        ("trick_cards", "u8"),  # the cards of the current trick, as a set
+        ("tricks", "i1", (PLAYERS,)),  # won by each seat
+        ("points", "i1", (PLAYERS,)),  # penalty points taken: hearts and ♠Q
+        ("jack_taker", "i1"),  # the seat that took ♦J; −1 before, and without the bonus
+        ("voids", "i1", (PLAYERS,)),  # suits that a seat has shown it lacks, as bits
+        ("broken", "i1"),  # whether hearts may be led
     ],
 )
 
@@ -98,13 +99,13 @@ def start_passing(s: State) -> None:
 
 @inlined
 def opening_card(s: State) -> Cards:
-    """♣2; in a variant without clubs the lowest card that is no heart."""
+    """♣2; in a variant without clubs, the lowest card that is not a heart ("Small variants")."""
     return bit(lowest(s.deck & ~HEARTS))
 
 
 @inlined
 def start_play(s: State) -> None:
-    """The holder of the opening card leads, so everybody knows where that card is."""
+    """The holder of the opening card leads, so everybody knows where that card is ("Play")."""
     opening = opening_card(s)
     for seat in range(PLAYERS):
         if s.hands[seat] & opening != NONE:
@@ -119,6 +120,7 @@ def first_trick(s: State) -> bool:
 
 @inlined
 def leads(s: State, hand: Cards) -> Cards:
+    """The cards that may be led: hearts only once they are broken, or if nothing else is left."""
     if first_trick(s):
         return hand & CLUBS & s.deck if s.options & ANY_CLUB_LEADS else opening_card(s)
     if s.broken or not s.options & MUST_BREAK:
@@ -131,6 +133,7 @@ def leads(s: State, hand: Cards) -> Cards:
 
 @inlined
 def follows(s: State, hand: Cards) -> Cards:
+    """Follow suit; else play anything, but avoid points in the first trick ("Play")."""
     same = hand & lane(s.trick[0] // RANKS, RANKS)
     if same != NONE:
         return same
@@ -158,7 +161,7 @@ def apply(s: State, a: int) -> None:
 
 @inlined
 def pass_card(s: State, a: int) -> None:
-    """Three single decisions per seat; cards arrive when all are chosen."""
+    """Each seat chooses its cards one by one; they arrive when all are chosen ("Passing")."""
     seat = s.turn
     s.passed[seat] |= bit(a)
     if count(s.passed[seat]) < s.pass_count:
@@ -200,7 +203,7 @@ def play_card(s: State, a: int) -> None:
 
 @inlined
 def show_voids(s: State, seat: int, card: Cards, led: int) -> None:
-    """What everybody sees: the suit that is not followed; with a last resort, all other suits."""
+    """Note the suit that was not followed; after a card of last resort, other suits too."""
     if card & lane(led, RANKS) == NONE:
         s.voids[seat] |= 1 << led
     rest = last_resort(s, card, led)
@@ -213,8 +216,10 @@ def show_voids(s: State, seat: int, card: Cards, led: int) -> None:
 
 @inlined
 def last_resort(s: State, card: Cards, led: int) -> Cards:
-    """Who leads an unbroken heart has only hearts, and who discards points in the first trick only
-    points: what cards such a seat can have; NONE after any other card."""
+    """All that a seat can hold after a card that is legal only as a last resort: leading an
+    unbroken heart proves only hearts, discarding points in the first trick only points. NONE after
+    others.
+    """
     if s.in_trick == 0:
         if card & HEARTS == NONE or s.broken or not s.options & MUST_BREAK:
             return NONE
@@ -225,7 +230,7 @@ def last_resort(s: State, card: Cards, led: int) -> Cards:
 
 @inlined
 def highest_before(s: State, card: Cards, led: int) -> Cards:
-    """The other cards of the led suit; as a number the set exceeds `card` if one of them does."""
+    """The trick's other cards of the led suit: as a number above `card` if one of them is."""
     return s.trick_cards & lane(led, RANKS) & ~card
 
 

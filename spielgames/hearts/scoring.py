@@ -1,4 +1,4 @@
-"""What a deal of Hearts is worth: RULES.md, "Hearts"."""
+"""The scores of a deal of Hearts (docs/rules/hearts.md, "Scoring")."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from spielgames.hearts.rules import HEARTS, NO_TRICK_BONUS, PLAYERS, QUEEN
 
 @inlined
 def all_points(s: State) -> int:
-    """What the moon is worth: 26 with the full deck."""
+    """All penalty points in the deck: 26 in the full game."""
     queen = 13 if s.deck & QUEEN != NONE else 0
     return count(s.deck & HEARTS) + queen
 
@@ -25,7 +25,9 @@ def moon_shooter(s: State) -> int:
 
 @inlined
 def final_points(s: State, seat: int) -> float:
-    """Penalty points: a moon counts for the others, and then nobody is rewarded for no tricks."""
+    """A seat's penalty points, after the moon and the bonuses ("Scoring", "Flags"). A moon counts
+    for the others, and nobody then gets the bonus for no tricks.
+    """
     shooter = moon_shooter(s)
     points = np.float64(s.points[seat])
     if shooter >= 0:
@@ -38,7 +40,9 @@ def final_points(s: State, seat: int) -> float:
 
 
 def returns(s: State, out: np.ndarray) -> None:
-    """The mean of the others' points minus one's own: zero-sum; a moon is +26 and −26/3."""
+    """The mean of the others' points less one's own ("Utilities"). Zero-sum; a moon pays +26,
+    −26/3.
+    """
     total = 0.0
     for seat in range(PLAYERS):
         out[seat] = final_points(s, seat)

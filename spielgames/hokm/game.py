@@ -2,8 +2,8 @@
 
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_deck, check_number
-from spielgames.core.text import RANKS_13
-from spielgames.hokm import players, rules, tensors, text, worlds
+from spielgames.core.words import RANKS_13
+from spielgames.hokm import players, rules, tensors, words, worlds
 from spielgames.hokm.match import HokmMatch
 
 NAMINGS = ("choose", "heuristic")
@@ -32,7 +32,6 @@ def variant(params: Parameters) -> Variant:
 HOKM = Game(
     name="python_hokm",
     title="Hokm",
-    source="the Hokm PPO league article, appendix I",
     version=1,
     players=rules.PLAYERS,
     actions=rules.NAME + 4,
@@ -42,10 +41,10 @@ HOKM = Game(
     parameters={"suits": 4, "ranks": 13, "preview": 5, "trump": "choose"},
     variant=variant,
     modules=(rules, tensors, worlds, players),
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="game points",
     piles=("preview", "stock"),
     teams=(0, 1, 0, 1),

@@ -1,4 +1,4 @@
-"""A match of Hokm: to 7, a deal won counting 1, 2 or 3."""
+"""A match of Hokm: to 7 game points; winning a deal scores 1, 2 or 3."""
 
 import numpy as np
 
@@ -7,5 +7,5 @@ from spielgames.core.match import Match
 
 class HokmMatch(Match):
     def next_opener(self, opener: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        """The Hakem stays while his team wins; else it is the next player (RULES.md, "Hokm")."""
+        """The Hakem stays while their team wins (docs/rules/hokm.md, "Matches")."""
         return (opener + (scores[:, 0] == 0)) % scores.shape[1]

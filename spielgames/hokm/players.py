@@ -1,7 +1,7 @@
 """Hokm's rule-based player: trumps first, then winners, and no card higher than the trick needs.
 
-What the seat on turn knows of another hand is which cards are still out and which suits were not
-followed. Each piece of advice is here because it wins more deals than a player without it.
+All it knows of another hand is which cards are still out and which suits were not followed. Each
+piece of advice is here because a player with it wins more deals than one without.
 """
 
 import numpy as np
@@ -13,6 +13,7 @@ from spielgames.core.cards import (
     count,
     highest,
     inlined,
+    int64,
     lane,
     lowest,
     unless_empty,
@@ -23,12 +24,12 @@ from spielgames.hokm.rules import CARDS, NAME, NO_TRUMP_YET, RANKS, longest_suit
 
 
 def lanes(suits: int) -> int:
-    """The cards of a set of suits, such as somebody's voids."""
+    """All cards of a set of suits, such as a seat's voids."""
     return sum(int(lane(suit, RANKS)) for suit in range(4) if suits >> suit & 1)
 
 
 LANES = np.array([lanes(suits) for suits in range(16)], np.uint64)
-ABOVE = np.array(  # in a card's suit
+ABOVE = np.array(  # the higher cards of a card's suit
     [int(lane(c // RANKS, RANKS)) >> c + 1 << c + 1 for c in range(CARDS)], np.uint64
 )
 
@@ -44,14 +45,14 @@ def choose(s: State, level: int) -> Cards:
 
 @inlined
 def unseen(s: State) -> Cards:
-    """What the others hold together."""
+    """The cards that the others hold."""
     return s.deck & ~(s.public | s.hands[s.turn])
 
 
 @inlined
 def may_hold(s: State, places_on: int) -> Cards:
-    """What the seat so many places on may hold."""
-    return unseen(s) & ~LANES[np.int64(s.voids[(s.turn + places_on) & 3])]
+    """The cards that the seat `places_on` places further on may hold."""
+    return unseen(s) & ~LANES[int64(s.voids[(s.turn + places_on) & 3])]
 
 
 @inlined
@@ -61,7 +62,7 @@ def trumps(s: State) -> Cards:
 
 @inlined
 def lead(s: State) -> Cards:
-    """From the suit with the best reason; of several, from the one of which fewest are out."""
+    """Lead the suit with the best reason; of several, the one of which fewest cards are out."""
     best, most = 0, 0
     for suit in range(4):
         mine = s.hands[s.turn] & lane(suit, RANKS)
@@ -75,9 +76,9 @@ def lead(s: State) -> Cards:
 
 @inlined
 def reason_to_lead(s: State, suit: int, top: int) -> int:
-    """Draw the opponents' trumps while yours is the highest out; cash what nobody can beat or
-    ruff; play high where the partner can ruff, else low towards a partner who may hold a higher
-    card. Trumps that draw nothing come last.
+    """Draw the opponents' trumps while holding the highest; cash what nobody can beat or ruff; lead
+    high where the partner can ruff, else low towards a partner who may hold a higher card. Trumps
+    that draw nothing come last.
     """
     left, partner, right = may_hold(s, 1), may_hold(s, 2), may_hold(s, 3)
     wins = (left | right) & ABOVE[top] == NONE
@@ -93,14 +94,14 @@ def reason_to_lead(s: State, suit: int, top: int) -> int:
 
 @inlined
 def may_ruff(s: State, held: Cards, suit: int) -> bool:
-    """Whether whoever may hold these cards has shown out of a suit, but not of trumps."""
+    """Whether a seat that may hold these cards has shown out of a suit, but not of trumps."""
     return held & lane(suit, RANKS) == NONE and held & trumps(s) != NONE
 
 
 @inlined
 def follow(s: State, cards: Cards) -> Cards:
-    """Nothing on a trick that is the partner's for sure, else the lowest card sure to take it.
-    Where none is sure, third hand plays as high as helps, and second hand low.
+    """Waste nothing on a trick that is surely the partner's; else take it with the lowest card that
+    is sure to. If none is sure, third hand plays as high as helps, and second hand low.
     """
     winners = cards & beaters(s, s.best)
     ours = (s.winning ^ s.turn) & 1 == 0
@@ -117,14 +118,14 @@ def follow(s: State, cards: Cards) -> Cards:
 
 @inlined
 def beaters(s: State, card: int) -> Cards:
-    """What beats the best card of the trick."""
+    """The cards that beat `card`."""
     return ABOVE[card] | (NONE if card // RANKS == s.trump else trumps(s))
 
 
 @inlined
 def threats(s: State, card: int) -> Cards:
-    """With what the opponent still to play may beat `card`; a ruff is feared from who has shown
-    out.
+    """The cards with which the opponent still to play may beat `card`; a ruff is feared only from
+    an opponent who has shown out.
     """
     if s.in_trick == 3:
         return NONE
@@ -134,7 +135,7 @@ def threats(s: State, card: int) -> Cards:
 
 @inlined
 def cheapest(s: State, winners: Cards, tolerated: Cards) -> Cards:
-    """The lowest card that no other threat endangers; none if there is none."""
+    """The lowest winner that faces no threat beyond the tolerated ones; empty if there is none."""
     while winners != NONE:
         card = lowest(winners)
         winners ^= bit(card)
@@ -145,7 +146,9 @@ def cheapest(s: State, winners: Cards, tolerated: Cards) -> Cards:
 
 @inlined
 def throw_away(s: State, cards: Cards) -> Cards:
-    """The lowest card of the suit led; else the plain card missed least, or the lowest trump."""
+    """The lowest card of the suit led; else the plain card least worth keeping, or the lowest
+    trump.
+    """
     plain = cards & ~trumps(s)
     if plain == NONE or cards & lane(s.trick[0] // RANKS, RANKS) != NONE:
         return bit(lowest(cards))
@@ -161,8 +164,8 @@ def throw_away(s: State, cards: Cards) -> Cards:
 
 @inlined
 def regret(s: State, card: int) -> int:
-    """A card's rank, and more for a winner or for a guard: a card without which a higher one of
-    the suit would fall before it is the highest out.
+    """The cost of parting with a card: its rank, and more for a winner or a guard. Without the
+    guard a higher card of the suit would fall before it is the highest out.
     """
     suit = s.hands[s.turn] & lane(card // RANKS, RANKS)
     higher = count(unseen(s) & ABOVE[highest(suit)])

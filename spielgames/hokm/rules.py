@@ -1,4 +1,4 @@
-"""Hokm, dealt once: RULES.md, "Hokm". Seat 0 is the Hakem."""
+"""The rules of one deal of Hokm (docs/rules/hokm.md). Seat 0 is the Hakem."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from spielgames.core.record import CHANCE, TERMINAL, State, clear, lay_open, sta
 PLAYERS = 4
 RANKS = 13
 CARDS = 52
-PREVIEW, STOCK = 4, 5  # the Hakem's first cards; what is dealt after he has named trump
+PREVIEW, STOCK = 4, 5  # piles: the Hakem's first cards, and those dealt once trump is named
 NAME = 52  # actions 52–55 name ♣ ♦ ♥ ♠ as trump
 NO_TRUMP_YET = 4
-CHOOSE, HEURISTIC = 0, 1
+CHOOSE, HEURISTIC = 0, 1  # who names trump: the Hakem, or a fixed rule
 
 EVENTS = 1 + CARDS  # trump, cards
 HOKM_STATE = state_dtype(
@@ -19,15 +19,15 @@ HOKM_STATE = state_dtype(
     2,
     EVENTS,
     [
-        ("preview", "i1"),
-        ("naming", "i1"),
-        ("trump", "i1"),
-        ("trick", "i1", (PLAYERS,)),
-        ("in_trick", "i1"),
-        ("winning", "i1"),
-        ("best", "i1"),
-        ("tricks", "i1", (2,)),
-        ("voids", "i1", (PLAYERS,)),
+        ("preview", "i1"),  # parameter: how many cards the Hakem sees before naming trump
+        ("naming", "i1"),  # parameter: CHOOSE or HEURISTIC
+        ("trump", "i1"),  # a suit, or NO_TRUMP_YET
+        ("trick", "i1", (PLAYERS,)),  # the cards of the current trick, in order
+        ("in_trick", "i1"),  # how many of them have been played
+        ("winning", "i1"),  # the seat that wins the trick so far
+        ("best", "i1"),  # and its card
+        ("tricks", "i1", (2,)),  # won by each team
+        ("voids", "i1", (PLAYERS,)),  # suits that a seat has shown it lacks, as bits
     ],
 )
 
@@ -50,7 +50,7 @@ def hand_size(s: State) -> int:
 
 
 def begin(s: State) -> None:
-    """First only the Hakem has cards; the rest is dealt once he has named trump."""
+    """The Hakem gets cards first, the others once trump is named ("Seats and deal")."""
     s.hands[0] = s.dealt[PREVIEW] | s.dealt[0]
     s.hands[STOCK] = s.dealt[STOCK]
     s.gained[0] = s.dealt[PREVIEW]
@@ -70,7 +70,7 @@ def legal(s: State) -> Cards:
 
 @inlined
 def names(s: State) -> Cards:
-    """The suits that may be trump: any of the deck, or the one that the fixed rule names."""
+    """The suits that may be named: any of the deck, or the fixed rule's choice ("Naming trump")."""
     if s.naming == HEURISTIC:
         return bit(NAME + longest_suit(s.hands[0]))
     suits = NONE
@@ -82,8 +82,9 @@ def names(s: State) -> Cards:
 
 @inlined
 def longest_suit(cards: Cards) -> int:
-    """The longest suit; ties go to the one with the higher ranks (compared from the top), then to
-    the lower suit."""
+    """The longest suit; ties go to the suit with the higher ranks, compared from the top, then to
+    the lower suit ("Naming trump").
+    """
     best, strength = 0, NONE
     for suit in range(4):
         ranks = (cards >> np.uint64(RANKS * suit)) & lane(0, RANKS)
@@ -134,7 +135,7 @@ def play_card(s: State, a: int) -> None:
 
 @inlined
 def beats(s: State, a: int, suit: int) -> bool:
-    """A higher card of the winning suit, or the first trump."""
+    """Whether a card takes the trick: a higher one of the winning suit, or the first trump."""
     winning_suit = s.best // RANKS
     return a > s.best if suit == winning_suit else suit == s.trump
 
@@ -150,20 +151,20 @@ def end_trick(s: State) -> None:
 
 @inlined
 def majority(s: State) -> int:
-    """7 of 13."""
+    """The tricks that win the deal: 7 of 13."""
     return hand_size(s) // 2 + 1
 
 
 @inlined
 def worth(s: State, team: int) -> int:
-    """1; 2 if the others have no trick (kot), 3 if they are the Hakem's team."""
+    """1; or 2 if the losers have no trick (kot), 3 if they are the Hakem's team ("Scoring")."""
     if s.tricks[1 - team] > 0:
         return 1
     return 2 if team == 0 else 3
 
 
 def returns(s: State, out: np.ndarray) -> None:
-    """Zero-sum; a small variant with an even number of tricks may end in a draw."""
+    """Zero-sum ("Utilities"). A variant with an even number of tricks may end in a draw."""
     drawn = s.tricks[0] == s.tricks[1]
     winners = 0 if s.tricks[0] > s.tricks[1] else 1
     for seat in range(PLAYERS):
@@ -172,5 +173,5 @@ def returns(s: State, out: np.ndarray) -> None:
 
 
 def margin(s: State, seat: int) -> float:
-    """In tricks."""
+    """The number of tricks by which the seat's side has won."""
     return float(s.tricks[seat & 1] - s.tricks[1 - (seat & 1)])

@@ -1,8 +1,10 @@
-"""Hokm's compact encoding: what the paper's transformer is told, as flags and two numbers."""
+"""Hokm's compact encoding: the input of the transformer of neuralpensieve (2025), as flags and two
+numbers.
+"""
 
 import numpy as np
 
-from spielgames.core.cards import inlined
+from spielgames.core.cards import inlined, int64
 from spielgames.core.pieces import Pieces, put_bits, put_set
 from spielgames.core.record import State
 from spielgames.hokm.rules import CARDS, NO_TRUMP_YET, PLAYERS, majority
@@ -11,11 +13,11 @@ PIECES = Pieces(
     {
         "hand": (CARDS,),
         "trump": (4,),
-        "hakem": (PLAYERS,),
-        "finished": (PLAYERS, CARDS),
-        "trick": (PLAYERS - 1, CARDS),
+        "hakem": (PLAYERS,),  # counted from the observer, as all seats are
+        "finished": (PLAYERS, CARDS),  # played in finished tricks
+        "trick": (PLAYERS - 1, CARDS),  # the current trick, in order
         "voids": (PLAYERS - 1, 4),
-        "tricks": (2,),
+        "tricks": (2,),  # ours, theirs; as a share of those that win the deal
     },
     numbers=("tricks",),
     suited=("trump", "voids"),
@@ -31,7 +33,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     for k in range(PLAYERS):
         put_other(s, (seat + k) & 3, k, out)
     for k in range(s.in_trick):
-        card = np.int64(s.trick[k])
+        card = int64(s.trick[k])
         out[TRICK + CARDS * k + card] = 1
         out[FINISHED + CARDS * ((s.turn - s.in_trick + k - seat) & 3) + card] = 0
     for side in range(2):
@@ -40,7 +42,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
 
 @inlined
 def put_other(s: State, seat: int, k: int, out: np.ndarray) -> None:
-    """What is known of the seat that sits k places further on."""
+    """Add what is known of the seat k places after the observer."""
     put_set(out, FINISHED + CARDS * k, s.played[seat])
     if k > 0:
         put_bits(out, VOIDS + 4 * (k - 1), s.voids[seat], 4)

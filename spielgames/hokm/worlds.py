@@ -1,12 +1,12 @@
-"""Hokm's unseen past: which of the Hakem's cards he saw before he named trump.
+"""Hokm's unseen past: which of their cards the Hakem saw before naming trump.
 
-Any of them may be; under `trump=heuristic` the replay rejects a preview for which the rule would
+It may be any of them; under `trump=heuristic` the replay rejects a preview for which the rule would
 have named another suit.
 """
 
 from spielgames.core.cards import NONE
+from spielgames.core.hidden_cards import dealt_as_held, subset
 from spielgames.core.luck import Luck
-from spielgames.core.past import dealt_as_held, subset
 from spielgames.core.record import State
 from spielgames.hokm.rules import NO_TRUMP_YET, PREVIEW, STOCK
 

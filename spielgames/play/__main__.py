@@ -7,9 +7,10 @@
     python -m spielgames.play --game=python_sheephead --transcript=deal.txt
     python -m spielgames.play --replay=deal.txt
 
-A seat is a `human` or the name of an agent; a person at the table types `help` for what he may do.
+A seat is a `human` or the name of an agent; a person at the table types `help` for the commands.
 """
 
+import io
 import random
 import sys
 from pathlib import Path
@@ -33,13 +34,13 @@ SEEDS = 1_000_000  # a deal's number is drawn from these, if none is given
 
 
 def read_seats(game: Game, text: str | None) -> list[str]:
-    """Who sits where; by default a person first, the others by the rules."""
+    """The agent or `human` in each seat; by default a person first, and rule-based players."""
     if text is None:
         return [HUMAN] + ["rules"] * (game.players - 1)
     specs = split_specs(text)
     if len(specs) != game.players:
         raise ValueError(
-            f"--seats={text} names {len(specs)}, but {game.name} has {game.players} seats"
+            f"--seats={text} names {len(specs)} players, but {game.name} has {game.players} seats"
         )
     return specs
 
@@ -49,7 +50,7 @@ def seat_agents(name: str, specs: list[str]) -> Seats:
 
 
 def check_writable(path: Path) -> Path:
-    """Rather now than after the deal; what is there stays until then."""
+    """Fail before the deal rather than after; leave an existing file untouched."""
     new = not path.exists()
     path.open("a").close()
     if new:
@@ -79,7 +80,8 @@ def replay() -> None:
 
 def main() -> None:
     for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a stray byte is a typing error, not a crash
     try:
         replay() if flags.FLAGS.replay else play()
     except (EOFError, Quit):
@@ -96,7 +98,7 @@ def define_flags() -> None:
         "seed", None, "the number of the deal (default: any)", lower_bound=0, upper_bound=LAST_SEED
     )
     flags.DEFINE_string("hint", "pimc:worlds=50", "the agent that gives hints")
-    flags.DEFINE_string("transcript", None, "the file that gets every finished deal")
+    flags.DEFINE_string("transcript", None, "the file to which every finished deal is written")
     flags.DEFINE_string("replay", None, "a transcript to show instead of playing")
     flags.DEFINE_enum("colour", "auto", COLOURS, "whether cards are coloured")
 

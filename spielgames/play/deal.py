@@ -1,4 +1,4 @@
-"""One deal at the table: whose turn it is, what everybody did, and back again.
+"""One deal at the table: whose turn it is, what everybody did, and how to take it back.
 
 All luck follows from the seed and the number of events so far, so that the same moves make the same
 deal, and taking a move back does not change what chance and the agents do.
@@ -12,10 +12,10 @@ import pyspiel
 
 from spielgames.agents import Agent
 from spielgames.contest import draw_actions
+from spielgames.core.advance import settle
 from spielgames.core.cache import compiled
 from spielgames.core.game import Game
 from spielgames.core.luck import stream
-from spielgames.core.play import settle
 from spielgames.core.state import CardState
 
 Seats = Sequence[Agent | None]  # None is a person
@@ -23,12 +23,12 @@ Seats = Sequence[Agent | None]  # None is a person
 
 @compiled
 def resolve(row: np.ndarray, seed: int) -> None:
-    """Whatever chance has pending."""
+    """Resolve whatever chance has pending."""
     settle(row[0], stream(seed, 2 * row[0].length))
 
 
 class Turn(NamedTuple):
-    """A decision: where, what, and an agent's probabilities."""
+    """A decision: the position, the action, and an agent's probabilities."""
 
     state: CardState
     action: int
@@ -65,18 +65,20 @@ class Deal:
         return self.state.is_terminal()
 
     def play(self, action: int, policy: np.ndarray | None = None) -> None:
-        """One decision, then whatever chance follows."""
+        """Play one decision, then whatever chance follows."""
         self.turns.append(Turn(self.state, action, policy))
         self.state = self._settled(self.state.child(action))
 
     def play_agent(self) -> None:
-        """The decision of the agent whose turn it is."""
+        """Play the decision of the agent whose turn it is."""
         agent = self.seats[self.turn]
+        if agent is None:
+            raise ValueError(f"seat {self.turn} belongs to a person, who must choose")
         policy = agent.probabilities(self.row, np.array([self.turn]))
         self.play(self._drawn(agent, policy), policy[0])
 
     def undo(self) -> bool:
-        """Back to the last decision of a person; whether there was one."""
+        """Go back to the last decision of a person; return whether there was one."""
         for i in reversed(range(len(self.turns))):
             if self.seats[self.turns[i].seat] is None:
                 self.state = self.turns[i].state
@@ -96,6 +98,7 @@ class Deal:
         allowed = self.state.cell.table["allowed"]
         if draw_actions(policy, allowed, whim, np.array([0]), action) >= 0:
             raise ValueError(
-                f"{type(agent).__name__} gave no distribution over the legal actions: {policy[0]}"
+                f"{type(agent).__name__} must give a distribution over the legal actions,"
+                f" not {policy[0]}"
             )
         return int(action[0])

@@ -1,4 +1,4 @@
-"""What a person types: a command, or a move by its number, as a card, or by its name."""
+"""Reads what a person types: a command, or a move by its number, as a card, or by its name."""
 
 import re
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ SAME = {word: SUIT_SYMBOLS[suit] for suit in range(4) for word in SUIT_WORDS[sui
 SAME |= dict(pair.split() for pair in f"{OTHER_WORDS}, name trump, marriage marry".split(", "))
 FILLERS = {"bid", "play", "lead", "the", "of", "in", "with", "an", "card"}
 JOINED = re.compile(r"(10|[2-9tjqka]|\d+|capot|trump|marry|call)([cdhs])")
-SHOWN = 8  # so many allowed moves are listed in an error
+SHOWN = 8  # at most so many legal moves are listed in an error
 
 
 class Misread(ValueError):
-    """What was typed is no command and no move."""
+    """Typed text that is neither a command nor a move."""
 
 
 def read_command(text: str) -> tuple[str, str] | None:
@@ -33,7 +33,7 @@ def read_command(text: str) -> tuple[str, str] | None:
     first, _, rest = text.strip().partition(" ")
     command = COMMANDS.get(first.lower())
     if command and rest and command != "hint":
-        raise Misread(f"{first!r} takes nothing after it")
+        raise Misread(f"{first!r} takes no argument")
     return (command, rest.strip()) if command else None
 
 
@@ -61,12 +61,12 @@ def read_number(text: str, moves: dict[int, str]) -> int:
 
 
 def complaint(text: str, typed: list[str], hand: Iterable[str], deck: Iterable[str]) -> str:
-    """What is wrong with words that name no allowed move."""
+    """The problem with words that name no legal move."""
     if not text.strip():
         return "nothing was typed"
     card = next((card for card in deck if parts(card) == typed), None)
     if card is None:
-        return f"{text.strip()!r} is no move here"
+        return f"{text.strip()!r} is not a move here"
     return f"{card} is not allowed now" if card in hand else f"{card} is not in your hand"
 
 
@@ -90,7 +90,7 @@ def parts(text: str) -> list[str]:
 
 
 def split_word(word: str) -> list[str]:
-    """`10h` is two words, and some are none."""
+    """Split a word such as `10h` into its parts; fillers have none."""
     joined = JOINED.fullmatch(word)
     if joined:
         return [SAME.get(part, part) for part in joined.groups()]

@@ -1,4 +1,4 @@
-"""What the table looks like: plain text, from what one seat may see, or everything."""
+"""The table as plain text, as one seat may see it, or with everything open."""
 
 import re
 from itertools import groupby
@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielgames.core import story
+from spielgames.core import describe
 from spielgames.core.cards import Cards, members
 from spielgames.core.game import Game
 from spielgames.core.record import OUTSIDER, State
-from spielgames.play.told import (
+from spielgames.play.trick_log import (
     EVERYBODY,
     SEPARATOR,
     WIDTH,
@@ -30,8 +30,8 @@ PLACES = {
     4: ((8, 39), (4, 16), (0, 39), (4, 62)),
     5: ((8, 39), (4, 16), (0, 23), (0, 55), (4, 62)),
 }
-LABEL = 30  # no wider than the room between two seats
-ELSEWHERE = {"seat", "turn", "hand", "trick", "auction", "passes", "drawn"}  # shown in other ways
+LABEL = 30  # the room between two seats
+ELSEWHERE = {"seat", "turn", "hand", "trick", "auction", "passes", "drawn"}  # shown otherwise
 
 
 class View(NamedTuple):
@@ -68,12 +68,12 @@ def label(view: View, seat: int) -> str:
 
 
 def without_folders(name: str) -> str:
-    """Of an agent that is named by where it is kept: `ppo:runs/x/curves/strong-0` fits nowhere."""
+    """An agent's name without folders: `ppo:runs/x/curves/strong-0` is too long for the table."""
     return re.sub(r":[^,=]*/", ":", name)
 
 
 def cards_out(view: View) -> dict[int, str]:
-    """The trick's cards by seat, its first marked; before the first trick everybody's last word."""
+    """The trick's cards by seat, the first one marked; before the first trick, the last words."""
     events = view.events
     trick = on_table(view.game, events)
     if trick:
@@ -100,38 +100,38 @@ def draw_table(view: View) -> str:
 
 
 def put(line: str, column: int, text: str) -> str:
-    """Writes into a line, centred on a column."""
+    """Write into a line, centred on a column."""
     start = max(column - len(text) // 2, 0)
     return line[:start] + text + line[start + len(text) :]
 
 
 def counts(view: View, seat: int) -> str:
-    """What a seat has so far: `points 3, tricks 1`."""
+    """A seat's counts so far: `points 3, tricks 1`."""
     facts = view.game.public(view.row[0])
     mine = {key: of[seat] for key, of in facts.items() if is_count(of, view.game.players)}
     return ", ".join(f"{key} {n}" for key, n in mine.items() if n)
 
 
 def is_count(value: Any, places: int) -> bool:
-    """Whether it is a number for each of the places."""
+    """Whether a value has one number for each of the places."""
     return (
         isinstance(value, list) and len(value) == places and all(isinstance(n, int) for n in value)
     )
 
 
 def draw_facts(view: View) -> str:
-    """Contract, trump, the teams' points, … in the words of the game."""
+    """Contract, trump, the teams' points, …, in the game's own words."""
     game, s = view.game, view.row[0]
     facts = {key: by_team(game, value) for key, value in game.public(s).items()}
     if view.viewer != EVERYBODY:
         facts |= game.private(s, view.viewer)
     shown = {key: value for key, value in facts.items() if key not in ELSEWHERE}
     shown = {key: value for key, value in shown.items() if not is_count(value, game.players)}
-    return pack(story.lines(shown).splitlines(), "   ")
+    return pack(describe.lines(shown).splitlines(), "   ")
 
 
 def by_team(game: Game, value: Any) -> Any:
-    """Names the teams in what is counted for each; a seat's lists are named by its number."""
+    """Name the teams in counts per team, and the seats in lists per seat."""
     if game.teams and is_count(value, len(set(game.teams))):
         return {f"{team_name(game, team)}:": n for team, n in enumerate(value)}
     if isinstance(value, list) and len(value) == game.players and not is_count(value, len(value)):
@@ -157,15 +157,15 @@ def draw_cards(view: View, cards: Cards) -> str:
 
 
 def draw_places(view: View, places: np.ndarray) -> str:
-    """Hands and piles, those that hold cards."""
+    """The hands and piles that hold cards."""
     names = [f"seat {seat}" for seat in range(view.game.players)] + list(view.game.piles)
     rows = zip(names, places, strict=True)
     return "\n".join(f"  {name:<8} {draw_cards(view, cards)}" for name, cards in rows if cards)
 
 
 def draw_news(view: View) -> str:
-    """All that was said before the first card; then what happened since the viewer's last move
-    (what lies on the table is drawn there).
+    """All that was said before the first card; later, what happened since the viewer's last move
+    (except the cards on the table, which are drawn there).
     """
     news = view.events
     if any(event.played for event in news):
@@ -179,7 +179,7 @@ def draw_history(view: View) -> str:
 
 
 def list_moves(view: View, actions: list[int]) -> dict[int, str]:
-    """The allowed moves and their words, in the order of their numbers: cards as in the hand."""
+    """The legal moves and their words, in the order of their numbers: cards as in the hand."""
     s, game = view.row[0], view.game
     words = {a: game.action_name(s, a) for a in actions}
     hand = [card for suit in sort_hand(game, s, s.hands[view.viewer]) for card in suit]
@@ -194,14 +194,14 @@ def draw_moves(moves: dict[int, str]) -> str:
 
 
 def draw_hints(view: View, moves: dict[int, str], policy: np.ndarray, value: float) -> str:
-    """An agent's moves, the likeliest first, and what it expects."""
+    """An agent's moves, the most likely first, and the utility it expects."""
     likely = sorted((a for a in moves if policy[a] > 0), key=lambda a: -policy[a])
     words = [f"{moves[a]} {100 * policy[a]:.0f} %" for a in likely]
     return f"{pack(words, SEPARATOR)}\n  expects {value:+.2f} {view.game.unit}"
 
 
 def draw_screen(view: View, seed: int, moves: dict[int, str]) -> str:
-    """All that a person needs for a move."""
+    """All that a person needs to choose a move."""
     hand = view.row["hands"][0][view.viewer]
     parts = [
         heading(view, seed),
@@ -222,7 +222,7 @@ def draw_open(view: View, seed: int | None) -> str:
 
 
 def draw_end(view: View, results: list[float]) -> str:
-    """The whole deal, open: all that happened, all hands, and what every seat gets."""
+    """The whole deal, open: the history, all hands, and every seat's result."""
     told = view._replace(viewer=EVERYBODY)
     left = draw_places(view, view.row["hands"][0])
     parts = [
@@ -246,6 +246,6 @@ def draw_results(view: View, results: list[float]) -> str:
 
 def dealt_hands(row: np.ndarray) -> np.ndarray:
     """The hands and piles when the last card had been dealt."""
-    past = [(r["undealt"][0] != 0, r["hands"][0].copy()) for r, _ in story.steps(row)]
+    past = [(r["undealt"][0] != 0, r["hands"][0].copy()) for r, _ in describe.steps(row)]
     last = max(i for i, (dealing, _) in enumerate(past) if dealing)
     return past[last + 1][1]

@@ -1,11 +1,11 @@
-"""A session at the table: people type, agents answer, and nobody sees what he may not."""
+"""A session at the table: people type, agents answer, and nobody sees what they may not."""
 
 from pathlib import Path
 
 import numpy as np
 
 from spielgames.agents import make_agent
-from spielgames.core import story
+from spielgames.core import describe
 from spielgames.core.state import CardState
 from spielgames.play.deal import Deal, Seats
 from spielgames.play.reading import COMMANDS, Misread, read_command, read_move
@@ -19,16 +19,16 @@ from spielgames.play.screen import (
     list_moves,
 )
 from spielgames.play.terminal import Terminal
-from spielgames.play.told import EVERYBODY
 from spielgames.play.transcript import transcript
+from spielgames.play.trick_log import EVERYBODY
 
 HELP = """\
   a move        its number, a card (10h, Qs), or its name (pass, bid 90s, trump h)
   hint          what {hint} would do; another agent: hint rules
   undo          back to your last move
-  history       all that happened, as you saw it
+  history       everything that happened, as you saw it
   quit          leave the table
-  help          this"""
+  help          this text"""
 
 
 PROMPTS = ("your move> ", "your move, face down> ")
@@ -36,7 +36,7 @@ LEAVE = [word for word, command in COMMANDS.items() if command == "quit"]
 
 
 class Quit(Exception):
-    """Somebody leaves the table."""
+    """Raised when somebody leaves the table."""
 
 
 class Session:
@@ -51,10 +51,10 @@ class Session:
         self.shown_to: int | None = None  # whose hand is on the screen
 
     def run(self, seed: int, save: Path | None) -> None:
-        """Deals until nobody wants another one."""
+        """Play deals until nobody wants another one."""
         deals: list[str] = []
         if self.people:
-            self.terminal.show("Welcome to the table; type help for what you may do.")
+            self.terminal.show("Welcome. Type help for commands.")
         while True:
             deal = self.play(seed)
             if save:
@@ -88,7 +88,7 @@ class Session:
         return View(deal.game, state.row, self.specs, viewer)
 
     def take_turn(self, deal: Deal) -> None:
-        """Shows a person his view, and asks until the deal goes on, or back."""
+        """Show a person their view, and ask until the deal moves on or back."""
         self.hand_over(deal.turn)
         view = self.view(deal, deal.state, deal.turn)
         moves = list_moves(view, deal.state.legal_actions())
@@ -97,14 +97,14 @@ class Session:
             pass
 
     def hand_over(self, seat: int) -> None:
-        """Between two people, an empty screen until the next one says that he is there."""
+        """Clear the screen between two people until the next one is there."""
         if len(self.people) > 1 and seat != self.shown_to:
             self.terminal.clear()
             self.terminal.ask(f"seat {seat}, press Enter ")
         self.shown_to = seat
 
     def answer(self, deal: Deal, view: View, moves: dict[int, str]) -> bool:
-        """Reads one line; whether the deal is another one after it."""
+        """Read one line; return whether it changed the deal."""
         text = self.terminal.ask(PROMPTS[int(view.row["private"][0])])
         try:
             command = read_command(text)
@@ -119,13 +119,13 @@ class Session:
         return True
 
     def obey(self, deal: Deal, view: View, moves: dict[int, str], command: str, rest: str) -> bool:
-        """Does what a command says; whether that changed the deal."""
+        """Obey a command; return whether it changed the deal."""
         if command == "quit":
             raise Quit
         if command == "undo":
             undone = deal.undo()
             if not undone:
-                self.terminal.show("  there is nothing to undo: this is the first move of a person")
+                self.terminal.show("  there is nothing to undo: nobody at the table has moved yet")
             return undone
         if command == "hint":
             self.terminal.show(self.hint_text(view, moves, rest or self.hint))
@@ -135,7 +135,7 @@ class Session:
         return False
 
     def hint_text(self, view: View, moves: dict[int, str], spec: str) -> str:
-        """What an agent would do in the viewer's place, from what the viewer sees."""
+        """The choice of an agent in the viewer's place, from what the viewer sees."""
         try:
             agent = make_agent(spec, self.name)
         except (ValueError, OSError) as error:
@@ -146,7 +146,7 @@ class Session:
 
 
 def show_move(terminal: Terminal, view: View, action: int, seed: int | None) -> None:
-    """A decision in the open, and a pause."""
+    """Show a decision in the open, and pause."""
     word = view.game.action_name(view.row[0], action)
     seat = int(view.row["turn"][0])
     terminal.show(f"\n{draw_open(view, seed)}\n\n  seat {seat}: {word}")
@@ -155,9 +155,9 @@ def show_move(terminal: Terminal, view: View, action: int, seed: int | None) -> 
 
 
 def show_replay(terminal: Terminal, end: CardState) -> None:
-    """A finished deal, move by move."""
+    """Show a finished deal, move by move."""
     names = [""] * end.definition.players
-    for row, action in story.steps(end.row):
+    for row, action in describe.steps(end.row):
         if row["turn"][0] >= 0:
             show_move(terminal, View(end.definition, row, names, EVERYBODY), action, None)
     view = View(end.definition, end.row, names, EVERYBODY)

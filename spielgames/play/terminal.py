@@ -7,28 +7,28 @@ import sys
 from spielgames.command import printable
 
 SUIT_COLOURS = {"♣": 32, "♦": 36, "♥": 31, "♠": 1}  # green, cyan, red; spades bold
-WORD = re.compile(r"\w{0,5}([♣♦♥♠])|\b(Jk)\b")  # up to `capot♥`: of any length it is quadratic
+WORD = re.compile(r"\w{0,5}([♣♦♥♠])|\b(Jk)\b")  # up to `capot♥`; unbounded it would be quadratic
 CLEAR = "\033[2J\033[3J\033[H"  # the screen, and what has scrolled off it
 JOKER_SUIT = "♦"  # in the place of ♦7
 COLOURS = ("auto", "always", "never")
 
 
 def paint(text: str) -> str:
-    """Colours every card and every suit."""
+    """Colour every card and every suit."""
     return WORD.sub(
         lambda word: f"\033[{SUIT_COLOURS[word[1] or JOKER_SUIT]}m{word[0]}\033[0m", text
     )
 
 
 def wants_colour(choice: str) -> bool:
-    """Unless told otherwise: on a terminal, if nobody objects (https://no-color.org)."""
+    """Whether to use colours; by default on a terminal, unless NO_COLOR is set (no-color.org)."""
     if choice == "auto":
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return choice == "always"
 
 
 class Terminal:
-    """Where people read and type."""
+    """The terminal at which people read and type."""
 
     def __init__(self, colour: bool) -> None:
         self.colour = colour
@@ -42,10 +42,10 @@ class Terminal:
         return input(prompt)
 
     def clear(self) -> None:
-        """Leaves nothing that the next person could read."""
+        """Leave nothing on the screen for the next person to read."""
         if sys.stdout.isatty():
             print(CLEAR, end="", flush=True)
 
     def pause(self) -> str:
-        """A typed line if somebody is there to press Enter."""
+        """Wait for a line, if somebody is there to press Enter."""
         return self.ask("[Enter: go on, q: leave] ") if sys.stdin.isatty() else ""

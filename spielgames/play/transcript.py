@@ -1,4 +1,4 @@
-"""A deal as a file: every turn with hand, policy, entropy and value, and a line to replay it by."""
+"""A deal as a file: every turn with hand, policy, entropy and value, and a line for its replay."""
 
 from pathlib import Path
 
@@ -9,14 +9,14 @@ from spielgames.core.registry import find
 from spielgames.core.state import CardState
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.screen import View, draw_cards, draw_end, list_moves
-from spielgames.play.told import EVERYBODY, Event, events_of
+from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
 LONGEST = 3  # digits of an action id
 
 
 def transcript(deal: Deal, names: list[str]) -> str:
-    """A finished deal."""
+    """The transcript of a finished deal."""
     header = [
         f"{deal.game.title}, deal {deal.seed}",
         f"{GAME}{deal.name}",
@@ -30,7 +30,7 @@ def transcript(deal: Deal, names: list[str]) -> str:
 
 
 def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
-    """What was held, thought and done."""
+    """The lines of one turn: what was held, thought and done."""
     view = View(deal.game, turn.state.row, names, turn.seat)
     moves = list_moves(view, turn.state.legal_actions())
     when = f"trick {event.trick}" if event.played else f"before trick {event.trick}"
@@ -45,11 +45,12 @@ def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
 
 
 def tell_thoughts(deal: Deal, turn: Turn, moves: dict[int, str]) -> list[str]:
-    """An agent's policy, its entropy, and the value it expects; a person keeps them to himself."""
-    if turn.policy is None:
+    """An agent's policy, its entropy, and the value it expects; a person's are unknown."""
+    agent = deal.seats[turn.seat]
+    if turn.policy is None or agent is None:
         return ["  policy   not known of a person"]
     chances = ", ".join(f"{word} {100 * turn.policy[a]:.2f} %" for a, word in moves.items())
-    (value,) = deal.seats[turn.seat].values(turn.state.row, np.array([turn.seat]))
+    (value,) = agent.values(turn.state.row, np.array([turn.seat]))
     return [
         f"  policy   {chances}",
         f"  entropy  {entropy(turn.policy):.4f} nats",
@@ -68,7 +69,7 @@ def read_transcript(path: Path) -> list[CardState]:
     lines = [line for line in text.splitlines() if line.startswith((GAME, HISTORY))]
     if not lines or [line.startswith(GAME) for line in lines] != [True, False] * (len(lines) // 2):
         raise ValueError(
-            f"{path} is no transcript: every deal in it has a line {GAME!r} and then a line"
+            f"{path} is not a transcript: each deal needs a line {GAME!r} and then a line"
             f" {HISTORY!r}"
         )
     try:
@@ -81,12 +82,12 @@ def read_transcript(path: Path) -> list[CardState]:
 
 
 def follow(name: str, words: list[str]) -> CardState:
-    """Plays a history by the rules."""
+    """Play a history by the rules."""
     find(name)  # refuses an unknown one in a sentence
     state = pyspiel.load_game(name).new_initial_state()
     for step, word in enumerate(words, 1):
         if not word.isascii() or not word.isdecimal() or len(word) > LONGEST:
-            raise ValueError(f"step {step} of the history: {word!r} is no action id")
+            raise ValueError(f"step {step} of the history: {word!r} is not an action id")
         try:
             state.apply_action(int(word))
         except ValueError as error:

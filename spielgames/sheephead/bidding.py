@@ -1,6 +1,6 @@
 """Sheephead's rule-based player before the play: picking, burying, calling.
 
-The numbers are the best that were found by duels between players differing in one of them.
+The numbers are the best found in duels between players that differ in one of them.
 """
 
 import numpy as np
@@ -20,30 +20,32 @@ from spielgames.sheephead.rules import (
 
 TOP = QUEENS | make_set([JOKER])
 
-PICKS_FROM = 14.0  # strength, for the first to speak;
-LATER = 0.75  # and so much less for each seat after him
-ALONE_FROM = 22.0  # of the eight cards less the buried ones
-VOID, HALF_VOID = 8.0, 4.0  # what burying a suit's only card is worth in points; one of two
-WINNER = 9.0  # what an ace is worth in the hand
-CALLABLE = 30.0  # what it is worth to be able to call
+PICKS_FROM = 14.0  # the strength with which the first seat picks
+LATER = 0.75  # how much less each later seat needs
+ALONE_FROM = 22.0  # the strength of the hand after burying with which the picker plays alone
+VOID, HALF_VOID = 8.0, 4.0  # the value, in points, of burying a suit's only card; one of two
+WINNER = 9.0  # the value of keeping an ace
+CALLABLE = 30.0  # the value of being able to call
 
 
 @inlined
 def strength(hand: Cards) -> float:
-    """Trumps count most, top trumps twice and a half as much as small ones."""
+    """The strength of a hand: every trump counts, jacks half as much again, top trumps 2½ times."""
     return 2.0 * count(hand & TRUMPS) + 3.0 * count(hand & TOP) + 1.0 * count(hand & JACKS)
 
 
 @inlined
 def bid(s: State) -> Cards:
-    """Later seats need less: the strong hands before them have passed."""
+    """Pick or pass. Later seats need less, as the strong hands before them would have picked."""
     needed = PICKS_FROM - LATER * s.turn
     return bit(PICK) if strength(s.hands[s.turn]) >= needed else bit(PASS)
 
 
 @inlined
 def bury(s: State, options: Cards) -> Cards:
-    """Points, and the suits he then is void in; but no trump, nor the last card to call with."""
+    """Bury points, and cards that leave a suit void; but no trump, nor the last card to call
+    with.
+    """
     best, found = -np.inf, NONE
     while options != NONE:
         card = lowest(options)
@@ -71,7 +73,7 @@ def burying(s: State, card: int) -> float:
 
 @inlined
 def can_call(hand: Cards) -> bool:
-    """Whether there is a fail suit of which he has a card and not the ace."""
+    """Whether the hand has a card of some fail suit, but not its ace."""
     possible = False
     for i in range(3):
         possible |= hand & CALL_SUITS[i] != NONE and hand & CALL_CARDS[i] == NONE
@@ -80,8 +82,9 @@ def can_call(hand: Cards) -> bool:
 
 @inlined
 def call(s: State, options: Cards) -> Cards:
-    """The suit in which he is shortest, so that his partner's ace takes his only card of it; best
-    one with points."""
+    """Call the suit in which the picker is shortest, preferably with points, so that the partner's
+    ace takes the only card of it.
+    """
     hand = s.hands[s.turn]
     calls = options & ~bit(ALONE)
     if calls == NONE or strength(hand) >= ALONE_FROM:

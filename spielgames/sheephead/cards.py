@@ -1,4 +1,4 @@
-"""Sheephead's cards: suits, strengths and points (RULES.md, "Sheephead")."""
+"""Sheephead's cards: suits, strengths and points (docs/rules/sheephead.md, "Cards")."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ TENS, JACKS, QUEENS, KINGS, ACES = (make_set(range(rank, CARDS, RANKS)) for rank
 
 
 def _strengths() -> np.ndarray:
-    """Every card's strength with trumps; 1 is a discard and 0 the unknown card."""
+    """The strength of every card where there are trumps; 1 is a discard, 0 the unknown card."""
     table = np.zeros(CARDS, np.int64)
     for strength, rank in enumerate(FAIL_ORDER, 2):
         table[[rank, 16 + rank, 24 + rank]] = strength

@@ -2,8 +2,8 @@
 
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_flag, check_number
-from spielgames.core.text import RANKS_8
-from spielgames.sheephead import legal, players, rules, scoring, tensors, text, worlds
+from spielgames.core.words import RANKS_8
+from spielgames.sheephead import legal, players, rules, scoring, tensors, words, worlds
 from spielgames.sheephead.cards import JOKER, RANKS
 from spielgames.sheephead.match import SheepheadMatch
 
@@ -11,13 +11,13 @@ DERIVED = -1  # the size of the hands or of the blind follows from the deck
 
 
 def shares(cards: int) -> list[tuple[int, int]]:
-    """All (hand, blind) that share out a deck, the largest hands first."""
+    """All pairs (hand, blind) that share out a deck, the largest hands first."""
     hands = range((cards - 1) // rules.PLAYERS, 0, -1)
     return [(hand, cards - rules.PLAYERS * hand) for hand in hands]
 
 
 def share(params: Parameters, cards: int) -> tuple[int, int]:
-    """The chosen hand and blind; what is not given follows, with hands as large as can be."""
+    """The chosen hand and blind; what is not given follows, with hands as large as possible."""
     hand = check_number(params, "hand", DERIVED, 6)
     blind = check_number(params, "blind", DERIVED, 27)
     for share in shares(cards):
@@ -26,7 +26,7 @@ def share(params: Parameters, cards: int) -> tuple[int, int]:
     allowed = " or ".join(f"hand={h} with blind={b}" for h, b in shares(cards))
     raise ValueError(
         f"hand={hand} and blind={blind} do not share out {cards} cards among five seats; "
-        + (f"use {allowed}" if allowed else "take more suits or ranks, six cards at least")
+        + (f"use {allowed}" if allowed else "choose more suits or ranks: at least six cards")
     )
 
 
@@ -55,7 +55,6 @@ def variant(params: Parameters) -> Variant:
 SHEEPHEAD = Game(
     name="python_sheephead",
     title="Sheephead",
-    source="B. Brau, An Exploration of Multi-agent Learning Within the Game of Sheephead, 2011",
     version=2,  # 2: a ten may be called only in a suit of which a card is kept
     players=rules.PLAYERS,
     actions=rules.ACTIONS,
@@ -72,10 +71,10 @@ SHEEPHEAD = Game(
     },
     variant=variant,
     modules=(rules, legal, scoring, tensors, worlds, players),
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="cents",
     piles=("blind", "buried", "under"),
     special={JOKER: "Jk"},

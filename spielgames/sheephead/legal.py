@@ -1,10 +1,10 @@
-"""What a seat may do: bids, calls, and the cards that following suit and the duties leave.
+"""The legal actions: bids, calls, and the cards that following suit and the duties leave.
 
-Two duties (RULES.md, "Sheephead") can be switched off. SHOW: who holds the called card plays it
-when its suit is led, also when leading that suit himself, and does not discard it while he has
-another card. KEEP: until the called suit has been led, the picker does not discard his last card of
-it while he has another card; he may lead it, for that is leading the suit. An unknown card stands
-for a card of the called suit under any duties: the picker follows with it, or else plays it last.
+Two duties can be switched off (docs/rules/sheephead.md, "Play"). SHOW: the holder of the called
+card plays it when its suit is led, also when leading that suit, and does not discard it while
+holding another card. KEEP: until the called suit has been led, the picker does not discard the last
+card of it while holding another card, but may lead it. An unknown card stands for a card of the
+called suit under any duties: the picker follows suit with it, or else plays it last.
 """
 
 import numpy as np
@@ -47,8 +47,9 @@ def legal(s: State) -> Cards:
 
 @inlined
 def calls(s: State, hand: Cards) -> Cards:
-    """An ace whose suit he holds; else an ace with an unknown card; or, if all aces are his own, a
-    ten whose suit he holds; or alone."""
+    """The calls ("Calling a partner"): an ace of a suit the picker holds; else an ace with an
+    unknown card; or, if the picker has all aces, a ten of a suit the picker holds; or alone.
+    """
     own = hand | s.hands[BURIED]
     aces = lacking(s, own, CALL_ACE)
     if aces == NONE:
@@ -63,7 +64,7 @@ def calls(s: State, hand: Cards) -> Cards:
 
 @inlined
 def lacking(s: State, own: Cards, first: int) -> Cards:
-    """The three calls from `first` on whose cards are in the deck and not his own."""
+    """The three calls from `first` on whose cards are in the deck but not the picker's own."""
     found = NONE
     for call in range(first, first + 3):
         if CALL_CARDS[call - CALL_ACE] & s.deck & ~own != NONE:
@@ -73,7 +74,7 @@ def lacking(s: State, own: Cards, first: int) -> Cards:
 
 @inlined
 def holding(hand: Cards, first: int) -> Cards:
-    """The three calls from `first` on of whose suits he holds a card."""
+    """The three calls from `first` on in whose suits the picker holds a card."""
     found = NONE
     for i in range(3):
         if hand & CALL_SUITS[i] != NONE:
@@ -90,7 +91,9 @@ def playable(s: State, hand: Cards) -> Cards:
 
 @inlined
 def unknown_is_due(s: State, hand: Cards) -> bool:
-    """It stands for a card of the called suit: it follows when that is led, and else comes last."""
+    """Whether the unknown card must be played. It stands for a card of the called suit: it follows
+    when that is led, and otherwise comes last.
+    """
     if s.turn != s.picker or s.hands[UNDER] == NONE:
         return False
     return hand == NONE or s.led == s.suit
@@ -98,7 +101,7 @@ def unknown_is_due(s: State, hand: Cards) -> bool:
 
 @inlined
 def leads(s: State, hand: Cards) -> Cards:
-    """Who holds the called card leads its suit with that card only."""
+    """The holder of the called card leads its suit only with that card."""
     if s.duties & SHOW and hand & s.called != NONE:
         return hand & ~(s.suit ^ s.called)
     return hand
@@ -116,8 +119,9 @@ def follows(s: State, hand: Cards) -> Cards:
 
 @inlined
 def reserved(s: State, hand: Cards) -> Cards:
-    """What is not discarded while another card is left: the called card; and, until the called suit
-    has been led, the picker's last card of it. (He may lead it, which is leading the suit.)"""
+    """The cards that are not discarded while another is left: the called card; and, until the
+    called suit has been led, the picker's last card of it.
+    """
     kept = hand & s.suit
     if s.duties & SHOW and kept & s.called != NONE:
         return s.called

@@ -1,4 +1,4 @@
-"""A session of Sheephead: a number of hands for money."""
+"""A session of Sheephead: a number of deals for money (docs/rules/sheephead.md, "Matches")."""
 
 import numpy as np
 from numba import prange
@@ -7,12 +7,12 @@ from spielgames.core.loops import Kernel
 from spielgames.core.match import Match, utilities
 from spielgames.sheephead.scoring import is_tied
 
-DOUBLED = 5  # deals after one of 60–60 (RULES.md, "Sheephead")
+DOUBLED = 5  # deals are doubled after one that ends 60–60
 
 
 class SheepheadMatch(Match):
-    """The goal is a number of hands; what is carried, how many more of them are doubled. Another
-    60–60 deal doubles five from there on: doublings do not add up, nor multiply.
+    """The goal is the number of deals, and what is carried is how many more of them are doubled.
+    Another 60–60 doubles the five deals after it: doublings neither add up nor multiply.
     """
 
     def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
@@ -30,7 +30,7 @@ class SheepheadMatch(Match):
         return np.full(len(totals), deals >= self.goal)
 
     def utilities(self, totals: np.ndarray) -> np.ndarray:
-        """The money itself."""
+        """The money won or lost."""
         return totals
 
 

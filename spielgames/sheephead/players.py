@@ -1,14 +1,25 @@
 """Sheephead's rule-based player: every card is weighed by the points it should win or lose.
 
-The weight of a card is the points in the trick, the card's own included, times how likely the own
-side is to take them; less what a trump is worth if kept. Schmearing, ducking, winning cheaply and
-trumping in all follow from that one sum. The numbers are the best that were found by duels between
-players differing in one of them. What comes before the play is in `bidding.py`.
+The weight of a card is the points in the trick, its own included, times how likely the player's
+side is to take them, less the value of keeping a trump. Schmearing, ducking, winning cheaply and
+trumping in all follow from that sum. The numbers are the best found in duels between players that
+differ in one of them. Picking, burying and calling are in `bidding.py`.
 """
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest, make_set
+from spielgames.core.cards import (
+    NONE,
+    ONE,
+    Cards,
+    bit,
+    count,
+    has,
+    inlined,
+    int64,
+    lowest,
+    make_set,
+)
 from spielgames.core.record import State
 from spielgames.core.verbs import legal
 from spielgames.sheephead.bidding import bid, bury, call
@@ -28,17 +39,17 @@ from spielgames.sheephead.rules import (
 )
 
 LOWEST_TRUMP = min(STRENGTH[c] for c in range(CARDS) if has(TRUMPS, c))
-PARTNER_ODDS = 1 / 4  # for the picker, that a seat is his hidden partner
+PARTNER_ODDS = 1 / 4  # for the picker, that a seat is the hidden partner
 DEFENDER_ODDS = 2 / 3  # for a defender, that a seat other than the picker is one too
 
 TO_COME = 1.0  # points expected of each seat still to play
-TRUMP, PER_STEP = 0.5, 0.5  # what keeping the lowest trump is worth, and each step above it
+TRUMP, PER_STEP = 0.5, 0.5  # the value of keeping the lowest trump, and of each step above it
 PICKER_DRAWS, PARTNER_DRAWS, DEFENDER_DRAWS = 10.0, 14.0, -5.0  # for leading a trump
 FLUSH = 2.0  # for leading the called suit against the hidden partner
 
 
 def beaters(card: int) -> Cards:
-    """The cards that beat a card which is winning its trick."""
+    """The cards that beat a card that is winning its trick."""
     suit = next(int(suit) for suit in (TRUMPS, CLUBS, HEARTS, SPADES) if has(suit, card))
     rivals = suit | int(TRUMPS)
     return make_set(c for c in range(CARDS) if rivals >> c & 1 and STRENGTH[c] > STRENGTH[card])
@@ -76,7 +87,7 @@ def unseen(s: State) -> Cards:
 
 @inlined
 def shed(s: State, options: Cards) -> Cards:
-    """In Nola only the last trick counts: away with the cards that others can least beat."""
+    """In Nola only the last trick counts: get rid of the cards that others can least beat."""
     out = unseen(s)
     fewest, found = CARDS, NONE
     while options != NONE:
@@ -109,7 +120,9 @@ def best_card(s: State, options: Cards) -> Cards:
 
 @inlined
 def keeping(card: int) -> float:
-    """High trumps are for later tricks, unless this one is worth them."""
+    """The value of keeping a card: high trumps are for later tricks, unless this one is worth
+    them.
+    """
     if not has(TRUMPS, card):
         return 0.0
     return TRUMP + PER_STEP * (STRENGTH[card] - LOWEST_TRUMP)
@@ -117,7 +130,7 @@ def keeping(card: int) -> float:
 
 @inlined
 def leading(s: State, card: int) -> float:
-    """The picker and his partner draw trumps; the others lead fail, best the called suit."""
+    """Picker and partner draw trumps; the others lead fail, preferably the called suit."""
     with_picker = is_with_picker(s, s.turn)
     if has(TRUMPS, card):
         if s.turn == s.picker:
@@ -128,14 +141,15 @@ def leading(s: State, card: int) -> float:
 
 @inlined
 def is_with_picker(s: State, seat: int) -> bool:
-    """Whether the seat knows itself to be of the picker's side."""
+    """Whether a seat knows that it is on the picker's side."""
     return seat == s.picker or s.called & s.dealt[seat] != NONE
 
 
 @inlined
 def trust(s: State, seat: int, other: int) -> float:
-    """How likely, for a seat, another is of its side. Until the called card is played only its
-    holder knows all; who lacks its suit does not have it."""
+    """The probability, in a seat's view, that another seat is on its side. Until the called card is
+    played only its holder knows; a seat that lacks its suit does not have it.
+    """
     with_picker = is_with_picker(s, seat)
     if other == seat:
         return 1.0
@@ -150,16 +164,17 @@ def trust(s: State, seat: int, other: int) -> float:
 
 @inlined
 def chance_to_take(s: State, card: int, out: Cards) -> float:
-    """How likely the trick goes to one's own side after the card: each seat to come that can beat
-    what is winning does so against its enemies."""
+    """The probability that the player's side takes the trick with a card: each seat to come that
+    can beat what is winning does so against its enemies.
+    """
     suit = suit_of(s, card)
     led = suit if s.in_trick == 0 else s.led
     if s.best == 0 or strength_of(s, card, suit) > s.best:
         top, own = card, 1.0
     else:
         top, own = winning_card(s), trust(s, s.turn, s.winning)
-    for k in range(1, PLAYERS - np.int64(s.in_trick)):
-        other = (np.int64(s.turn) + k) % PLAYERS
+    for k in range(1, PLAYERS - int64(s.in_trick)):
+        other = (int64(s.turn) + k) % PLAYERS
         beats = chance_to_beat(s, other, top, led, out)
         friend = trust(s, s.turn, other)
         own += beats * ((1.0 - own) * friend - own * (1.0 - friend))
@@ -168,12 +183,12 @@ def chance_to_take(s: State, card: int, out: Cards) -> float:
 
 @inlined
 def winning_card(s: State) -> int:
-    return np.int64(s.trick[(np.int64(s.winning) - np.int64(s.leader) + PLAYERS) % PLAYERS])
+    return int64(s.trick[(int64(s.winning) - int64(s.leader) + PLAYERS) % PLAYERS])
 
 
 @inlined
 def chance_to_beat(s: State, other: int, top: int, led: Cards, out: Cards) -> float:
-    """How likely a seat can beat a card: with one of the suit led, or without any by a trump."""
+    """The probability that a seat can beat a card: in the suit led, or void in it, with a trump."""
     out_of_reach = s.voids[other]
     hand, cards = count(s.hands[other]), count(out)
     higher = out & BEATERS[top] & ~out_of_reach
@@ -186,7 +201,7 @@ def chance_to_beat(s: State, other: int, top: int, led: Cards, out: Cards) -> fl
 
 @inlined
 def chance_of_none(some: int, cards: int, hand: int) -> float:
-    """How likely a hand has none of `some` among so many cards."""
+    """The probability that a hand drawn from so many cards has none of `some`."""
     chance = 1.0
     for k in range(hand):
         chance *= max(cards - some - k, 0) / max(cards - k, 1)

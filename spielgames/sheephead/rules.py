@@ -1,4 +1,5 @@
-"""Sheephead for five, dealt once: RULES.md, "Sheephead" (the thesis' family rules).
+"""The rules of one deal of Sheephead for five (docs/rules/sheephead.md): the family rules of B.
+Brau, "An Exploration of Multi-agent Learning Within the Game of Sheephead", 2011.
 
 What may be played is in `legal.py`, what it pays in `scoring.py`.
 """
@@ -33,27 +34,27 @@ SHEEPHEAD_STATE = state_dtype(
     3,
     EVENTS,
     [
-        ("hand", "u1"),  # four parameters: how many cards a seat gets,
-        ("blind", "u1"),  # and how many the blind,
-        ("duties", "u1"),
-        ("doubled", "u1"),
-        ("phase", "u1"),
-        ("passes", "u1"),
-        ("picker", "u1"),
+        ("hand", "u1"),  # parameter: how many cards a seat gets
+        ("blind", "u1"),  # parameter: how many cards the blind gets
+        ("duties", "u1"),  # parameter: SHOW and KEEP, as bits
+        ("doubled", "u1"),  # parameter: whether payments are doubled
+        ("phase", "u1"),  # BIDDING … PLAYING
+        ("passes", "u1"),  # before somebody picked
+        ("picker", "u1"),  # NOBODY before, and in Nola
         ("call", "u1"),  # the action; 0 before
         ("partner", "u1"),  # hidden until the called card is played
         ("called", "u8"),  # the called card
         ("suit", "u8"),  # all cards of its suit
-        ("answered", "u1"),  # the picker has played to a trick in that suit
+        ("answered", "u1"),  # whether the picker has played to a trick in that suit
         ("trumps", "u8"),  # none in Nola
         ("led", "u8"),  # all cards of the suit led
         ("leader", "u1"),
-        ("trick", "u1", (PLAYERS,)),
-        ("in_trick", "u1"),
-        ("trick_cards", "u8"),
+        ("trick", "u1", (PLAYERS,)),  # the cards of the current trick, in order
+        ("in_trick", "u1"),  # how many of them have been played
+        ("trick_cards", "u8"),  # the same as a set
         ("best", "u1"),  # the strength that wins the trick so far
-        ("winning", "u1"),
-        ("taken", "u8", (PLAYERS,)),
+        ("winning", "u1"),  # the seat that wins the trick so far
+        ("taken", "u8", (PLAYERS,)),  # cards in tricks
         ("voids", "u8", (PLAYERS,)),  # all cards of the suits that a seat is known not to hold
     ],
 )
@@ -113,11 +114,11 @@ def bid(s: State, a: int) -> None:
         take_blind(s)
         return
     s.passes += 1
-    if s.passes < PLAYERS:
-        s.turn += 1
-    else:
+    if s.passes == PLAYERS:
         s.trumps = NONE  # Nola; the blind stays hidden
         start_play(s)
+    else:
+        s.turn += 1
 
 
 @inlined
@@ -141,7 +142,7 @@ def bury(s: State, a: int) -> None:
 
 @inlined
 def call_card(s: State, a: int) -> None:
-    """The called card is never the picker's own, so another seat holds it: his hidden partner."""
+    """The called card is never the picker's own, so its holder becomes the hidden partner."""
     s.call = a
     if a == ALONE:
         start_play(s)
@@ -154,7 +155,9 @@ def call_card(s: State, a: int) -> None:
     if a < CALL_UNKNOWN:
         start_play(s)
     else:
-        s.voids[s.picker] = s.suit  # else he would have had to call it with a card of it
+        s.voids[s.picker] = (
+            s.suit
+        )  # with a card of it, the picker would have had to call it regularly
         s.phase = LAYING
         s.private = 1
 
@@ -202,7 +205,7 @@ def play_card(s: State, a: int) -> None:
 
 @inlined
 def suit_of(s: State, a: int) -> Cards:
-    """All cards of the card's suit; the trumps are one suit."""
+    """All cards of the card's suit; the trumps form one suit."""
     if bit(a) & s.trumps != NONE:
         return s.trumps
     return lane(a // RANKS, RANKS) & ~s.trumps
@@ -210,8 +213,9 @@ def suit_of(s: State, a: int) -> Cards:
 
 @inlined
 def strength_of(s: State, a: int, suit: Cards) -> int:
-    """In Nola ranks are in natural order, so that the joker is the lowest diamond. An unknown card
-    that is led has strength 0: whatever comes next takes the trick from it."""
+    """The strength of a card in the current trick. In Nola ranks are in natural order, and the
+    joker is the lowest diamond. An unknown card that is led has strength 0, and any card beats it.
+    """
     if suit != s.led and suit != s.trumps:
         return 1
     return STRENGTH[a] if s.trumps != NONE else 2 + a % RANKS

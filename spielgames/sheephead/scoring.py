@@ -1,4 +1,4 @@
-"""What a deal of Sheephead pays: RULES.md, "Sheephead"."""
+"""The payments of a deal of Sheephead (docs/rules/sheephead.md, "Scoring" and "Nola")."""
 
 import numpy as np
 
@@ -7,7 +7,8 @@ from spielgames.core.record import NOBODY, State
 from spielgames.sheephead.cards import points
 from spielgames.sheephead.rules import BURIED
 
-# What each opponent pays: all tricks, > 3/4 of the points, > 1/2, > 1/4, less, no trick.
+# What each opponent pays, by what the picker's side has: all tricks; more than 3/4 of the points,
+# 1/2, 1/4; less; no trick.
 PAYS_PAIR = np.array([15.0, 10.0, 5.0, -10.0, -15.0, -20.0])
 PAYS_ALONE = np.array([25.0, 20.0, 15.0, -20.0, -25.0, -30.0])
 PAYS_NOLA = 5.0
@@ -15,7 +16,7 @@ PAYS_NOLA = 5.0
 
 @inlined
 def side_tricks(s: State) -> Cards:
-    """The cards in the tricks of the picker and his partner."""
+    """The cards in the tricks of the picker's side."""
     if s.partner == NOBODY:
         return s.taken[s.picker]
     return s.taken[s.picker] | s.taken[s.partner]
@@ -23,13 +24,13 @@ def side_tricks(s: State) -> Cards:
 
 @inlined
 def side_points(s: State) -> int:
-    """The points of the picker's side; the buried cards are his."""
+    """The points of the picker's side, which has the buried cards."""
     return points(side_tricks(s) | s.hands[BURIED])
 
 
 @inlined
 def payment_row(s: State) -> int:
-    """Which row of the payments applies; small decks scale the 30, 60 and 90 of 120 points."""
+    """The row of the payments that applies; small decks scale the 30, 60 and 90 of 120 points."""
     tricks = side_tricks(s)
     if tricks == NONE:
         return 5
@@ -40,7 +41,9 @@ def payment_row(s: State) -> int:
 
 
 def returns(s: State, out: np.ndarray) -> None:
-    """Cents, zero-sum. The picker has two shares, or all four when alone, his partner one."""
+    """Cents ("Utilities"), zero-sum. The picker has two shares, or all four if alone; the partner
+    one.
+    """
     if s.picker == NOBODY:
         nola_returns(s, out)
         return
@@ -54,7 +57,7 @@ def returns(s: State, out: np.ndarray) -> None:
 
 @inlined
 def nola_returns(s: State, out: np.ndarray) -> None:
-    """Five from each other for all tricks; otherwise five to each other for the last trick."""
+    """Five from each other seat for all tricks; otherwise five to each other for the last trick."""
     last = s.winning
     all_tricks = s.taken[last] == s.public
     pays = PAYS_NOLA * (1 + s.doubled) if all_tricks else -PAYS_NOLA * (1 + s.doubled)
@@ -64,5 +67,5 @@ def nola_returns(s: State, out: np.ndarray) -> None:
 
 @inlined
 def is_tied(s: State) -> bool:
-    """Whether a finished deal was 60–60, after which a session doubles its next five deals."""
+    """Whether a finished deal was tied at 60–60, which doubles the next five deals of a session."""
     return s.picker != NOBODY and 2 * side_points(s) == points(s.deck)

@@ -1,8 +1,8 @@
-"""Sheephead for networks: a compact encoding, and the thesis' own state-evaluation features."""
+"""Sheephead's compact encoding, and the state-evaluation features of Brau (2011)."""
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, make_set
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, make_set
 from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import NOBODY, State
 from spielgames.sheephead.cards import (
@@ -23,7 +23,7 @@ from spielgames.sheephead.rules import (
     is_nola,
 )
 
-# Every piece that has a row per seat starts with the observer.
+# Pieces with a row per seat start with the observer.
 PIECES = Pieces(
     {
         "hand": (CARDS,),
@@ -64,7 +64,7 @@ PIECES = Pieces(
     PASSED,
 ) = PIECES.starts()
 
-# Table 1 of the thesis. A suit's aces and tens are one number, adding 1 if the ace has been played,
+# Table 1 of Brau (2011). A suit's ace and ten make one number, adding 1 if the ace has been played,
 # 2 if the agent has it, 4 if the ten has been played, 8 if the agent has it.
 THESIS_PIECES = Pieces(
     {
@@ -85,13 +85,13 @@ DIAMOND_EIGHT = make_set([9])  # a trump, or in Nola a diamond
 
 @inlined
 def seats_on(seat: int, other: int) -> int:
-    """How many places `other` sits further on than `seat`."""
-    return (np.int64(other) - np.int64(seat) + PLAYERS) % PLAYERS
+    """The number of places that `other` sits after `seat`."""
+    return (int64(other) - int64(seat) + PLAYERS) % PLAYERS
 
 
 @inlined
 def seat_after(seat: int, k: int) -> int:
-    return (np.int64(seat) + k) % PLAYERS
+    return (int64(seat) + k) % PLAYERS
 
 
 def observe(s: State, seat: int, out: np.ndarray) -> None:
@@ -100,12 +100,12 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     for k in range(PLAYERS):
         put_seat(s, seat_after(seat, k), k, out)
     for k in range(min(s.in_trick, PLAYERS - 1)):
-        out[TRICK + CARDS * k + np.int64(s.trick[k])] = 1
+        out[TRICK + CARDS * k + int64(s.trick[k])] = 1
 
 
 @inlined
 def put_contract(s: State, seat: int, out: np.ndarray) -> None:
-    """Who plays with whom, as far as the seat knows, and the picker's own secrets."""
+    """Add who plays with whom, as far as the seat knows, and the picker's own secrets."""
     out[PICKER + (PLAYERS if s.picker == NOBODY else seats_on(seat, s.picker))] = 1
     if s.picker == seat:
         put_set(out, BLIND_SEEN, s.gained[seat])
@@ -121,7 +121,7 @@ def put_contract(s: State, seat: int, out: np.ndarray) -> None:
 
 @inlined
 def put_seat(s: State, seat: int, k: int, out: np.ndarray) -> None:
-    """What everybody knows of the seat that sits k places further on."""
+    """Add what everybody knows of the seat k places after the observer."""
     put_set(out, PLAYED + CARDS * k, s.played[seat])
     out[POINTS + k] = points(s.taken[seat]) / points(s.deck)
     out[TRICKS + k] = count(s.taken[seat]) / (PLAYERS * s.hand)
@@ -132,7 +132,7 @@ def put_seat(s: State, seat: int, k: int, out: np.ndarray) -> None:
 
 @inlined
 def put_voids(voids: Cards, start: int, out: np.ndarray) -> None:
-    """A set of suits as four flags."""
+    """Add a set of suits as four flags."""
     out[start] = voids & CLUBS != NONE
     out[start + 1] = voids & DIAMOND_EIGHT != NONE
     out[start + 2] = voids & HEARTS != NONE
@@ -141,7 +141,7 @@ def put_voids(voids: Cards, start: int, out: np.ndarray) -> None:
 
 @inlined
 def thesis_features(s: State, seat: int, out: np.ndarray) -> None:
-    """Adds the thesis' features (`THESIS_PIECES`), made for a deal with trumps, to a zeroed row."""
+    """Add the features of Brau (`THESIS_PIECES`), made for a deal with trumps, to a zeroed row."""
     mine = own_cards(s, seat)
     for i in range(4):
         out[SEEN + i] = count((s.public | mine) & SEEN_SUITS[i])
@@ -155,7 +155,7 @@ def thesis_features(s: State, seat: int, out: np.ndarray) -> None:
 
 @inlined
 def own_cards(s: State, seat: int) -> Cards:
-    """What the agent "has": the picker's unknown and buried cards too."""
+    """The agent's cards: the picker "has" the unknown and the buried cards, too."""
     hand = s.hands[seat]
     return hand | s.hands[BURIED] | s.hands[UNDER] if seat == s.picker else hand
 

@@ -1,10 +1,10 @@
-"""Sheephead's unseen past: what the picker's call proves, and what he may have buried."""
+"""Sheephead's unseen past: what the picker's call proves, and what the picker may have buried."""
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, lowest, nth
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lowest, nth
+from spielgames.core.hidden_cards import dealt_as_held, subset, write_in_random_order
 from spielgames.core.luck import Luck
-from spielgames.core.past import dealt_as_held, subset, write_in_random_order
 from spielgames.core.record import NOBODY, State, set_event_action
 from spielgames.core.worlds import unseen_by
 from spielgames.sheephead.cards import ACES, FAIL, TRUMPS
@@ -27,16 +27,18 @@ IN_PILES = 1 << BURIED | 1 << UNDER
 
 
 def relax(s: State) -> None:
-    """To keep a card of the called suit binds the whole hand; `cases` does it."""
+    """Drop KEEP, which binds the whole hand; `cases` accounts for it."""
     s.duties &= SHOW
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """What the call has proven of the picker's cards. Every assignment has the same number of
-    pasts (choices of the blind among the picker's cards, orders of burying): weights are 1."""
+    """The cases that the call has proven of the picker's cards. Every assignment has the same
+    number of pasts (choices of the blind among the picker's cards, orders of burying): weights are
+    1.
+    """
     if s.picker == NOBODY or seat == s.picker or s.call <= ALONE:
         return 1.0 if k == 0 else -1.0
-    hand = 1 << np.int64(s.picker)
+    hand = 1 << int64(s.picker)
     narrow(s.called, EVERYWHERE ^ (hand | IN_PILES), allowed)
     if s.call >= CALL_UNKNOWN:
         return unknown_case(s, seat, k, hand, allowed)
@@ -49,7 +51,7 @@ def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
 
 @inlined
 def narrow(cards: Cards, places: int, allowed: np.ndarray) -> None:
-    """The cards of a set can only be in these hands and piles."""
+    """Restrict the cards of a set to these hands and piles."""
     while cards != NONE:
         card = lowest(cards)
         allowed[card] = allowed[card] & places
@@ -58,17 +60,18 @@ def narrow(cards: Cards, places: int, allowed: np.ndarray) -> None:
 
 @inlined
 def must_hold_suit(s: State) -> bool:
-    """Whether the picker must have a card of the called suit in his hand by now. He had one when he
-    called and has not shown it; under the duty to keep one, he has one until he has played to a
-    trick in that suit."""
+    """Whether the picker's hand must still have a card of the called suit: it had one at the call,
+    which has not been shown; under KEEP there is one until the picker has played to a trick in that
+    suit.
+    """
     if not s.duties & KEEP:
         return s.played[s.picker] & s.suit == NONE
-    return not s.answered and s.hands[s.picker] != NONE  # how many cards are left, everybody knows
+    return not s.answered and s.hands[s.picker] != NONE  # everybody knows how many cards are left
 
 
 @inlined
 def first_held(cards: Cards, k: int, hand: int, allowed: np.ndarray) -> float:
-    """That he has one of the cards, as disjoint cases: the k-th is the lowest in his hand."""
+    """The picker holds one of the cards, as disjoint cases: the k-th is the lowest in the hand."""
     if k >= count(cards):
         return -1.0
     first = bit(nth(cards, k))
@@ -79,9 +82,10 @@ def first_held(cards: Cards, k: int, hand: int, allowed: np.ndarray) -> float:
 
 @inlined
 def unknown_case(s: State, seat: int, k: int, hand: int, allowed: np.ndarray) -> float:
-    """An unknown card proves that of each fail suit he had the ace, or nothing in his hand, and
-    that he had some fail card. A case is: which aces were his, and, until the unknown card has been
-    laid down, which fail card is the lowest in his hand."""
+    """An unknown card proves that of each fail suit the picker had the ace, or no card in the hand,
+    and that there was some fail card. A case says which aces were the picker's and, until the
+    unknown card is laid down, which fail card is the lowest in the hand.
+    """
     for aces in range(1, 8):
         n = links(s, seat, aces)
         if k < n:
@@ -92,7 +96,9 @@ def unknown_case(s: State, seat: int, k: int, hand: int, allowed: np.ndarray) ->
 
 @inlined
 def links(s: State, seat: int, aces: int) -> int:
-    """How many cases suppose these aces (bits, in the calls' order); none with the called one."""
+    """The number of cases that suppose these aces (bits, in the order of the calls); 0 with the
+    called one.
+    """
     suits = suits_of(aces)
     if suits & s.called != NONE:
         return 0
@@ -112,7 +118,7 @@ def suits_of(aces: int) -> Cards:
 def suppose_aces(
     s: State, seat: int, aces: int, link: int, hand: int, allowed: np.ndarray
 ) -> float:
-    """Supposes that the picker had these aces and no others; the case's weight."""
+    """Suppose that the picker had these aces and no others; the weight of the case."""
     for i in range(3):
         had_ace = aces >> i & 1 != 0
         if not (own_ace(s, seat, i, hand, allowed) if had_ace else no_suit(s, i, hand, allowed)):
@@ -125,7 +131,7 @@ def suppose_aces(
 
 @inlined
 def own_ace(s: State, seat: int, i: int, hand: int, allowed: np.ndarray) -> bool:
-    """Supposes that the picker had an ace in his hand or buried; whether that can be."""
+    """Suppose that the picker held or buried an ace; whether that is possible."""
     ace = CALL_CARDS[i]
     if ace & s.played[s.picker] != NONE:
         return True
@@ -135,14 +141,16 @@ def own_ace(s: State, seat: int, i: int, hand: int, allowed: np.ndarray) -> bool
 
 @inlined
 def no_suit(s: State, i: int, hand: int, allowed: np.ndarray) -> bool:
-    """Supposes that the ace was another's and the picker's hand without its suit; likewise."""
+    """Suppose that another seat had the ace, and the picker's hand none of its suit; whether that
+    is possible.
+    """
     narrow(CALL_SUITS[i], EVERYWHERE ^ (hand | 1 << UNDER), allowed)
     narrow(CALL_CARDS[i], EVERYWHERE ^ (hand | IN_PILES), allowed)
     return s.played[s.picker] & CALL_SUITS[i] == NONE
 
 
 def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
-    """Any of the picker's cards may have been the blind; the buried came in any order."""
+    """Any of the picker's cards may have been the blind; the buried ones came in any order."""
     dealt_as_held(s, w)
     w.dealt[BLIND] = w.hands[BLIND]
     if s.picker == NOBODY:

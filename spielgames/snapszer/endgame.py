@@ -1,20 +1,20 @@
-"""Snapszer with an exhausted talon: each seat then knows the other's cards, and plays perfectly.
+"""Perfect play once the talon is exhausted, when each seat knows the other's cards.
 
-The search has its own stack, because Numba can't load recursive functions from its cache (numba
+The search has its own stack, because Numba cannot load recursive functions from its cache (Numba
 issue 6061).
 """
 
 import numpy as np
 from numba import njit
 
-from spielgames.core.cards import NONE, Cards, bit, count, highest, inlined
+from spielgames.core.cards import NONE, Cards, bit, count, highest, inlined, int64
 from spielgames.core.record import State
 from spielgames.core.verbs import apply, legal
 from spielgames.snapszer.record import PLAYERS, SNAPSZER_STATE, TALON
 
 HAND = 5  # larger hands, in variants, are not searched
 DEPTH = 1 + 2 * HAND + 4  # the position, then its cards and marriages
-LOSS = -4  # below what any deal costs
+LOSS = -4  # worse than any result
 
 
 @inlined
@@ -35,8 +35,8 @@ def best_action(s: State, options: Cards) -> int:
 def search(
     s: State, options: Cards, line: np.ndarray, untried: np.ndarray, sure: np.ndarray
 ) -> int:
-    """Alpha-beta along `line`, the positions from `s` to the one looked at. Per position: the
-    actions still to try, and what each seat is sure to gain by one that has been tried.
+    """Alpha-beta along `line`, the positions from `s` to the current one. Per position, `untried`
+    has the actions still to try, and `sure` what each seat is sure to gain by one already tried.
     """
     line[0] = s
     untried[0] = options
@@ -71,7 +71,7 @@ def try_action(line: np.ndarray, untried: np.ndarray, sure: np.ndarray, depth: i
 
 @inlined
 def result_for(seat: int, s: State, sure: np.ndarray) -> int:
-    """What a searched position is worth to a seat."""
+    """The value of a searched position to a seat."""
     if s.turn < 0:
-        return np.int64(s.worth) if s.winner == seat else -np.int64(s.worth)
+        return int64(s.worth) if s.winner == seat else -int64(s.worth)
     return sure[s.turn] if s.turn == seat else -sure[s.turn]

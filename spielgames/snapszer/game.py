@@ -3,20 +3,20 @@
 from spielgames.core.cards import members, small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
 from spielgames.core.match import Match
-from spielgames.core.text import RANKS_5
-from spielgames.snapszer import players, record, rules, scoring, tensors, text, worlds
+from spielgames.core.words import RANKS_5
+from spielgames.snapszer import players, record, rules, scoring, tensors, words, worlds
 
 RULES = ("snapszer", "schnapsen")
 FULL_POINTS = 120
 
 
 def scaled(full: int, points: int) -> int:
-    """A number of card points, in proportion to those of a smaller deck."""
+    """Scale a number of card points to a smaller deck."""
     return round(full * points / FULL_POINTS)
 
 
 def check_hand(params: Parameters, cards: int) -> int:
-    """Both seats must draw alike from what is not dealt."""
+    """The size of the hands, for a deck from which both seats draw equally often."""
     if cards % 2:
         raise ValueError(
             f"suits={params['suits']} and ranks={params['ranks']} make {cards} cards;"
@@ -60,7 +60,6 @@ def variant(params: Parameters) -> Variant:
 SNAPSZER = Game(
     name="python_snapszer",
     title="Snapszer",
-    source="the Trickster AlphaZero project; strict Schnapsen as a parameter",
     version=1,
     players=record.PLAYERS,
     actions=record.ACTIONS,
@@ -71,10 +70,10 @@ SNAPSZER = Game(
     variant=variant,
     modules=(record, rules, scoring, tensors, worlds, players),
     levels=players.LEVELS,
-    action_name=text.action_name,
-    public=text.public,
-    private=text.private,
-    place=text.place_card,
+    action_name=words.action_name,
+    public=words.public,
+    private=words.private,
+    place=words.place_card,
     unit="game points",
     piles=("talon", "upcard"),
     match=Match(goal=7),

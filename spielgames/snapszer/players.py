@@ -1,9 +1,10 @@
-"""Snapszer's rule-based player: it marries, closes when it counts to 66, and else weighs its cards.
+"""Snapszer's rule-based player: it marries, closes if it counts to 66, and otherwise weighs its
+cards.
 
 A card is weighed in card points: those that its trick is likely to bring or to cost, less what the
-card is worth if it stays in the hand. The numbers are the best that were found by duels between
-players differing in one of them. With the talon exhausted, `standard` plays perfectly and `quick`,
-which is ten times as fast, goes on weighing.
+card is worth if kept. The numbers are the best found in duels between players that differ in one of
+them. Once the talon is exhausted, `standard` plays perfectly; `quick`, ten times as fast, goes on
+weighing.
 """
 
 import numpy as np
@@ -45,16 +46,17 @@ STANDARD, QUICK = range(len(LEVELS))
 ALL_CARDS = lane(0, CARDS)
 MARRIAGES = lane(0, 4) << np.uint64(MARRY)
 
-TRUMP = 24.0  # what keeping is worth: a trump,
-BOSS = 4.0  # the highest card of its suit,
-COUPLE = 18.0  # a card whose marriage is in the hand (twice as much in trumps),
-HOPE = 2.0  # or can still come
-INITIATIVE = 5.0  # what is won with a trick besides its points
+# The value of keeping a card:
+TRUMP = 24.0  # a trump;
+BOSS = 4.0  # the highest card of its suit;
+COUPLE = 18.0  # half of a marriage in the hand (twice as much in trumps);
+HOPE = 2.0  # half of a marriage that can still come
+INITIATIVE = 5.0  # the value of winning a trick besides its points
 
-DISCARD = 4.25  # the points to expect of the card that follows a winner
-RUFFED = 0.25  # what remains of a winner while trumps are out
-RESERVE = 14.0  # points wanted beyond 66 before closing;
-BOLDNESS = 20.0  # so many less if it wins, and costs, three
+DISCARD = 4.25  # the points expected from the card that follows a winner
+RUFFED = 0.25  # the share of a winner's value that remains while trumps are out
+RESERVE = 14.0  # points wanted beyond 66 before closing
+BOLDNESS = 20.0  # how many fewer if closing wins, and costs, three
 
 
 def choose(s: State, level: int) -> Cards:
@@ -70,7 +72,7 @@ def choose(s: State, level: int) -> Cards:
 
 @inlined
 def lead(s: State, options: Cards) -> Cards:
-    """Before leading: exchange, marry (best in trumps), close."""
+    """Before leading: exchange, declare a marriage (preferably in trumps), close."""
     if has(options, EXCHANGE):
         return bit(EXCHANGE)
     marriages = options & MARRIAGES
@@ -89,7 +91,7 @@ def unseen(s: State) -> Cards:
 
 @inlined
 def counts_to_win(s: State) -> bool:
-    """Closing costs more than it wins: what he has and his winners must make well over 66."""
+    """Whether to close: failing costs more than winning brings, so count well beyond 66."""
     other = 1 - s.turn
     wanted = s.target + RESERVE - (BOLDNESS if s.tricks[other] == 0 else 0.0)
     return s.points[s.turn] + s.pending[s.turn] + winners_worth(s) >= wanted
@@ -97,8 +99,9 @@ def counts_to_win(s: State) -> bool:
 
 @inlined
 def winners_worth(s: State) -> float:
-    """What the cards that nothing of their suit can beat will bring. If the top trumps can't pull
-    all others, those of other suits are likely to be trumped."""
+    """The points expected from cards that nothing of their suit can beat. Unless the top trumps
+    draw all others, such cards of other suits are likely to be trumped.
+    """
     hand, out, trumps = s.hands[s.turn], unseen(s), lane(s.trump, RANKS)
     worth, plain = 0.0, 0.0
     pulled = 0
@@ -117,7 +120,7 @@ def winners_worth(s: State) -> float:
 
 @inlined
 def lead_card(s: State, options: Cards) -> Cards:
-    """A card that wins, or that is no loss."""
+    """The lead with the best balance of gain and risk."""
     best, found = -np.inf, NONE
     while options != NONE:
         card = lowest(options)
@@ -133,22 +136,23 @@ def lead_card(s: State, options: Cards) -> Cards:
 
 @inlined
 def share(s: State, cards: Cards) -> float:
-    """How many of the unseen cards of a set are likely to be in the opponent's hand; 1 at most."""
+    """The expected number of a set's unseen cards in the opponent's hand; at most 1."""
     out = unseen(s)
     return min(1.0, count(out & cards) * count(s.hands[1 - s.turn]) / max(count(out), 1))
 
 
 @inlined
 def risk_in_open(s: State, card: int) -> float:
-    """How likely a lead is beaten. A trump is not spent on a card without points."""
+    """The probability that a lead is beaten. A trump is not spent on a card without points."""
     ruff = 0.0 if card // RANKS == s.trump else share(s, lane(s.trump, RANKS)) * POINTS[card] / 10
     return min(1.0, share(s, HIGHER[card]) + ruff)
 
 
 @inlined
 def risk_when_strict(s: State, card: int) -> float:
-    """Likewise where suit must be followed: the highest of a suit is lost to a trump only, if the
-    opponent has none of the suit."""
+    """The same where suit must be followed: the highest card of a suit loses only to a trump,
+    played by an opponent who has none of the suit.
+    """
     trumps = lane(s.trump, RANKS)
     if unseen(s) & HIGHER[card] != NONE:
         return share(s, HIGHER[card])
@@ -159,7 +163,9 @@ def risk_when_strict(s: State, card: int) -> float:
 
 @inlined
 def answer(s: State, options: Cards) -> Cards:
-    """Takes the trick if its points are worth the card; else gives the least away."""
+    """Take the trick if its points are worth the card; otherwise give away as little as
+    possible.
+    """
     best, found = -np.inf, NONE
     while options != NONE:
         card = lowest(options)
@@ -181,7 +187,7 @@ def answer_value(s: State, card: int) -> float:
 
 @inlined
 def keeping(s: State, card: int) -> float:
-    """What a card is worth in the hand, besides its points."""
+    """The value of keeping a card, besides its points."""
     in_trumps = card // RANKS == s.trump
     value = TRUMP if in_trumps else 0.0
     if unseen(s) & HIGHER[card] == NONE and card % RANKS != JACK:

@@ -1,4 +1,4 @@
-"""The record of a Snapszer deal, and its start: RULES.md, "Snapszer"."""
+"""The state record of a Snapszer deal, and its start (docs/rules/snapszer.md, "Seats and deal")."""
 
 import numpy as np
 
@@ -32,27 +32,27 @@ SNAPSZER_STATE = state_dtype(
     2,
     EVENTS,
     [
-        ("rules", "i1"),
-        ("hand_size", "i1"),
-        ("target", "i1"),  # 66
-        ("half", "i1"),  # 33
-        ("marriage", "i1"),  # 20
-        ("trump", "i1"),
+        ("rules", "i1"),  # parameter: SNAPSZER or SCHNAPSEN
+        ("hand_size", "i1"),  # parameter
+        ("target", "i1"),  # the points that win: 66
+        ("half", "i1"),  # the points that save from losing two: 33
+        ("marriage", "i1"),  # its points, outside trumps: 20
+        ("trump", "i1"),  # a suit, or NO_TRUMP
         ("leader", "i1"),  # who leads once all have drawn
-        ("led", "i1"),
+        ("led", "i1"),  # the card led; NO_CARD between tricks
         ("couple", "u8"),  # king and queen of the marriage just declared
         ("married", "i1", (PLAYERS,)),  # suits declared, as bits
-        ("taken", "u8", (PLAYERS,)),
+        ("taken", "u8", (PLAYERS,)),  # cards in tricks
         ("tricks", "i1", (PLAYERS,)),
-        ("points", "i1", (PLAYERS,)),
+        ("points", "i1", (PLAYERS,)),  # of tricks and marriages
         ("pending", "i1", (PLAYERS,)),  # marriage points that wait for the first trick
-        ("closer", "i1"),
-        ("closing_tricks", "i1", (PLAYERS,)),
+        ("closer", "i1"),  # the seat that closed the talon, or NOBODY
+        ("closing_tricks", "i1", (PLAYERS,)),  # tricks and points when it did
         ("closing_points", "i1", (PLAYERS,)),
-        ("exchanger", "i1"),
+        ("exchanger", "i1"),  # the seat that exchanged the trump jack, or NOBODY
         ("lacked", "i1", (PLAYERS,)),  # the event by which a seat last lacked the trump jack
-        ("winner", "i1"),
-        ("worth", "i1"),
+        ("winner", "i1"),  # NOBODY until the deal is over
+        ("worth", "i1"),  # game points
     ],
 )
 
@@ -107,12 +107,13 @@ def trump_jack(s: State) -> int:
 
 @inlined
 def couple_of(suit: int) -> Cards:
-    """King and queen of a suit."""
+    """The king and the queen of a suit."""
     return bit(RANKS * suit + QUEEN) | bit(RANKS * suit + KING)
 
 
 @inlined
 def is_open(s: State) -> bool:
-    """Whether cards are drawn and any answer will do. The upcard is the last card drawn; at a
-    lead, an open talon is even, so that it has the two cards which an exchange needs."""
+    """Whether cards are drawn and suit need not be followed. The upcard is the last card drawn; at
+    a lead an open talon is even, so it has the two cards that an exchange needs.
+    """
     return s.closer == NOBODY and s.hands[UPCARD] != NONE

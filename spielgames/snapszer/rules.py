@@ -1,4 +1,4 @@
-"""Snapszer, dealt once: RULES.md, "Snapszer"; `rules=schnapsen` is the strict Austrian game."""
+"""The rules of one deal of Snapszer (docs/rules/snapszer.md); `rules=schnapsen` is strict."""
 
 import numpy as np
 
@@ -49,7 +49,9 @@ def legal(s: State) -> Cards:
 
 @inlined
 def answers(s: State, hand: Cards) -> Cards:
-    """Same suit higher, else same suit, else trump, else anything."""
+    """A higher card of the suit, else any of the suit, else a trump, else any card ("The closed
+    talon").
+    """
     same = hand & lane(s.led // RANKS, RANKS)
     if same != NONE:
         return unless_empty(same & HIGHER[s.led], same)
@@ -80,7 +82,7 @@ def talon_actions(s: State, hand: Cards) -> Cards:
 
 
 def chance(s: State, p: np.ndarray) -> None:
-    """A draw from the talon; or, public and certain, the trump jack of the automatic exchange."""
+    """A draw from the talon; or the automatic exchange of the trump jack, public and certain."""
     if s.drawer == NOBODY:
         p[trump_jack(s)] = 1.0
         return
@@ -152,7 +154,7 @@ def end_trick(s: State, led: int, answer: int) -> None:
 
 @inlined
 def start_drawing(s: State, winner: int) -> None:
-    """The winner draws first; at least one hidden card is left for him."""
+    """The winner draws first, and finds at least one hidden card."""
     s.leader = winner
     s.drawer = winner
     s.turn = CHANCE
@@ -176,7 +178,7 @@ def draw_card(s: State, a: int) -> None:
 
 @inlined
 def start_lead(s: State) -> None:
-    """By snapszer rules the exchange comes by itself, so not to exchange is to lack the jack."""
+    """Under snapszer rules the exchange is automatic, so a leader without one lacks the jack."""
     jack = trump_jack(s)
     s.drawer = NOBODY
     s.turn = s.leader
@@ -189,7 +191,7 @@ def start_lead(s: State) -> None:
 
 @inlined
 def exchange(s: State, seat: int) -> None:
-    """The trump jack for the upcard; both stay public."""
+    """Exchange the trump jack for the upcard; both stay public ("The open talon")."""
     jack = bit(trump_jack(s))
     s.hands[seat] ^= jack | s.hands[UPCARD]
     s.hands[UPCARD] = jack
@@ -207,7 +209,7 @@ def close(s: State) -> None:
 
 @inlined
 def marry(s: State, suit: int) -> None:
-    """The points count at once; by schnapsen rules, once the declarer has a trick."""
+    """Points count at once; under schnapsen rules, once the declarer has a trick ("Points")."""
     seat = s.turn
     worth = 2 * s.marriage if suit == s.trump else s.marriage
     s.couple = couple_of(suit)

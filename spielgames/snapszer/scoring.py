@@ -1,4 +1,4 @@
-"""What a Snapszer deal is worth: RULES.md, "Snapszer"."""
+"""The value of a Snapszer deal (docs/rules/snapszer.md, "Scoring")."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from spielgames.snapszer.record import SCHNAPSEN, SNAPSZER
 
 @inlined
 def conclude(s: State, winner: int) -> None:
-    """The deal is won: with 66 points, by the closer's failure, or (snapszer) by the last trick."""
+    """End the deal: won with 66 points, by a failed closing, or (snapszer) by the last trick."""
     loser = 1 - winner
     if s.closer == loser:
         worth = failed_closing(s)
@@ -22,7 +22,7 @@ def conclude(s: State, winner: int) -> None:
 
 @inlined
 def conclude_played_out(s: State, winner: int) -> None:
-    """Nobody has 66: the closer has failed, or else the last trick wins."""
+    """End a deal without 66 points: the closer has failed, or else the last trick wins."""
     if s.closer != NOBODY:
         conclude(s, 1 - s.closer)
     elif s.rules == SCHNAPSEN:
@@ -33,7 +33,7 @@ def conclude_played_out(s: State, winner: int) -> None:
 
 @inlined
 def game_points(s: State, tricks: int, points: int) -> int:
-    """What is won from a loser with these tricks and points."""
+    """The game points won from a loser with these tricks and points."""
     if tricks == 0:
         return 3
     return 2 if points < s.half else 1
@@ -41,7 +41,7 @@ def game_points(s: State, tricks: int, points: int) -> int:
 
 @inlined
 def failed_closing(s: State) -> int:
-    """3 if the opponent had no trick at closing; by snapszer rules, if anyone had none."""
+    """3 if the opponent had no trick when it was closed; by snapszer rules, if either had none."""
     trickless = s.closing_tricks[1 - s.closer] == 0
     if s.rules == SNAPSZER and s.closing_tricks[s.closer] == 0:
         trickless = True

@@ -1,8 +1,8 @@
-"""What a seat sees of Snapszer: the paper's 126 features, then what they lose.
+"""Snapszer's compact encoding: the 126 features of sztriga's Trickster, then what they leave out.
 
-The pieces up to `led_trump` are the paper's groups. Of two seats, the observer comes first.
-`opponent_holds` are the cards that the opponent is known to hold: as in the paper all of them once
-the talon is exhausted; before that, those he has shown.
+The pieces up to `led_trump` are Trickster's groups. The observer comes before the opponent.
+`opponent_holds` are the cards that the opponent is known to hold: all of them once the talon is
+exhausted, as in Trickster; before that, those that were shown.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ PIECES = Pieces(
         "talon": (1,),
         "strict": (1,),
         "trump": (4,),
-        "upcard": (2,),  # whether it lies there, its rank
+        "upcard": (2,),  # whether there is one, and its rank
         "taken": (PLAYERS, CARDS),
         "taken_counts": (PLAYERS,),
         "unseen": (CARDS,),
@@ -38,7 +38,7 @@ PIECES = Pieces(
         "following": (1,),
         "led_suit": (4,),
         "led_rank": (1,),
-        "led_trump": (1,),  # the last of the paper's 126
+        "led_trump": (1,),  # the last of Trickster's 126
         "points": (PLAYERS,),
         "pending": (PLAYERS,),
         "tricks": (PLAYERS,),
@@ -84,7 +84,7 @@ PIECES = Pieces(
     CLOSING_POINTS,
     CLOSING_TRICKS,
 ) = PIECES.starts()
-PAPER = SCORE  # the size of the paper's encoding
+PAPER = SCORE  # the size of Trickster's encoding
 STRENGTH = (POINTS / POINTS.max()).astype(np.float32)  # of a card in its suit; the ace is 1
 FULL_HAND, FULL_TALON, FULL_TRICKS = 5, 10, 10
 
@@ -143,7 +143,7 @@ def put_led(s: State, led: int, out: np.ndarray) -> None:
 
 @inlined
 def put_score(s: State, seat: int, k: int, out: np.ndarray) -> None:
-    """What a seat has won; k = 0 is the observer."""
+    """Add what a seat has won; k = 0 is the observer."""
     put_set(out, TAKEN + CARDS * k, s.taken[seat])
     out[TAKEN_COUNTS + k] = count(s.taken[seat]) / CARDS
     out[SCORE + k] = s.points[seat] / s.target
@@ -154,7 +154,7 @@ def put_score(s: State, seat: int, k: int, out: np.ndarray) -> None:
 
 @inlined
 def put_deeds(s: State, seat: int, k: int, out: np.ndarray) -> None:
-    """What a seat has declared; k = 0 is the observer."""
+    """Add what a seat has declared; k = 0 is the observer."""
     put_bits(out, MARRIAGES + 4 * k, s.married[seat], 4)
     out[EXCHANGER + k] = s.exchanger == seat
     out[CLOSER + k] = s.closer == seat

@@ -1,9 +1,9 @@
-"""Snapszer's unseen past: which of the opponent's cards he was dealt, and which he drew when.
+"""Snapszer's unseen past: which of the opponent's cards were dealt, and which were drawn when.
 
-A card of the opponent came with the deal or with one of his draws, before he showed it. In how many
-ways his cards can have come does not depend on which cards they are, with one exception: by
+Each of the opponent's cards came with the deal or with a draw, before it was shown. The number of
+ways in which they can have come does not depend on which cards they are, with one exception: under
 `rules=snapszer` the trump jack is exchanged as soon as its holder is about to lead, so an opponent
-who led without exchanging drew the jack later, if he has it at all.
+who led without exchanging drew the jack later, if at all.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ def is_draw(s: State, q: int, t: int) -> bool:
 
 @inlined
 def shown(s: State, q: int, t: int) -> Cards:
-    """The cards that event t proves to have been in q's hand."""
+    """The cards that event t proves were in q's hand."""
     a = event_action(s.events[t])
     who = event_seat(s.events[t])
     if is_chance(s.events[t]):  # the only public chance is the automatic exchange
@@ -52,20 +52,21 @@ def shown(s: State, q: int, t: int) -> Cards:
 
 @inlined
 def came_unseen(s: State, seat: int) -> Cards:
-    """The cards that the opponent may have been dealt or have drawn (`gained` has the upcard)."""
+    """The cards that the opponent may have been dealt or drawn (`gained` has the upcard)."""
     return s.deck & ~(s.dealt[seat] | s.gained[seat])
 
 
 @inlined
 def jack_came_late(s: State, seat: int) -> bool:
-    """Whether the opponent, if he has or had the jack, must have drawn it."""
+    """Whether the opponent can only have drawn the jack, if they have or had it."""
     return s.lacked[1 - seat] > 0 and has(came_unseen(s, seat), trump_jack(s))
 
 
 @inlined
 def jack_draws(s: State, seat: int) -> Cards:
-    """The events that may have brought the opponent the jack: after he last lacked it, before he
-    showed it."""
+    """The events that may have brought the opponent the jack: after they last lacked it and before
+    they showed it.
+    """
     q = 1 - seat
     draws = NONE
     for t in range(s.lacked[q], s.length):
@@ -78,8 +79,9 @@ def jack_draws(s: State, seat: int) -> Cards:
 
 @inlined
 def ways_to_come(s: State, seat: int, cards: Cards, kept: int) -> int:
-    """In how many ways those of `cards` that the opponent has shown can have come to him, when
-    the draw `kept` (−1: none) brought another one. Each takes a slot that was filled by then."""
+    """In how many ways those of `cards` that the opponent has shown can have come to them when the
+    draw `kept` (−1: none) brought another card. Each takes a slot that had been filled by then.
+    """
     q = 1 - seat
     free = count(s.dealt[seat])
     ways = 1
@@ -97,7 +99,7 @@ def ways_to_come(s: State, seat: int, cards: Cards, kept: int) -> int:
 
 @inlined
 def ways_with_jack(s: State, seat: int, draws: Cards) -> int:
-    """Likewise for all he has shown, when one of `draws` brought the jack."""
+    """The same for all shown cards, when one of `draws` brought the jack."""
     others = came_unseen(s, seat) & ~bit(trump_jack(s))
     ways = 0
     while draws != NONE:
@@ -107,8 +109,9 @@ def ways_with_jack(s: State, seat: int, draws: Cards) -> int:
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """The unseen jack is in the talon, or came late to the opponent. The cards he still hides
-    fill the slots that the shown ones leave, in any order; a late jack has its own slot already."""
+    """The unseen jack is in the talon, or came late to the opponent. The opponent's hidden cards
+    fill the slots that the shown ones leave, in any order; a late jack has its own slot already.
+    """
     jack = trump_jack(s)
     if not jack_came_late(s, seat) or has(s.public, jack):
         return 1.0 if k == 0 else -1.0
@@ -124,8 +127,9 @@ def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
 
 
 def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
-    """The opponent's cards take his slots: first the late jack, then the others as he showed them,
-    each uniformly among the slots filled by then; last the hidden ones."""
+    """The opponent's cards take their slots: first a late jack, then the others as they were shown,
+    each uniformly among the slots filled by then, and last the hidden ones.
+    """
     q = 1 - seat
     cards = came_unseen(s, seat) & ~w.hands[TALON]
     w.dealt[q] = NONE
@@ -140,7 +144,7 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
 
 @inlined
 def pick_jack_draw(s: State, seat: int, luck: Luck) -> tuple[int, Luck]:
-    """The draw that brought the jack, by the number of ways in which the shown cards then came."""
+    """The draw that brought the jack, weighted by the ways in which the shown cards then came."""
     draws = jack_draws(s, seat)
     luck = forward(luck)
     target = below(luck, ways_with_jack(s, seat, draws))
@@ -170,7 +174,7 @@ def fill_slots(s: State, seat: int, w: State, cards: Cards, kept: int, luck: Luc
 def bring(
     s: State, seat: int, w: State, cards: Cards, draws: Cards, luck: Luck
 ) -> tuple[Cards, Luck]:
-    """Puts each card into the opponent's dealt hand or into one of his draws; the draws left."""
+    """Put each card into the opponent's dealt hand or into a draw; return the draws left."""
     q = 1 - seat
     while cards != NONE:
         card = lowest(cards)

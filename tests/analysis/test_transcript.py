@@ -151,7 +151,10 @@ def start(*options):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["--seats=rules,rules"], "--seats=rules,rules names 2, but python_hokm has 4 seats"),
+        (
+            ["--seats=rules,rules"],
+            "--seats=rules,rules names 2 players, but python_hokm has 4 seats",
+        ),
         (["--out=nowhere/deal.txt"], "nowhere/deal.txt can't be written"),
     ],
 )

@@ -1,6 +1,6 @@
 """An independent reading of which cards may be played in Coinche, and which wins."""
 
-from spielgames.core.text import RANKS_8
+from spielgames.core.words import RANKS_8
 from tests.coinche.table import suit_of
 
 PLAIN_ORDER = "789JQKTA"

@@ -6,7 +6,7 @@ from spielgames.coinche.game import COINCHE
 from spielgames.core.batch import Batch
 from spielgames.core.cards import make_set, members
 from spielgames.core.record import TERMINAL
-from spielgames.core.text import RANKS_8, parse_card
+from spielgames.core.words import RANKS_8, parse_card
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 

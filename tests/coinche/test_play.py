@@ -9,7 +9,7 @@ from spielgames.coinche.game import COINCHE
 from spielgames.core.batch import Batch
 from spielgames.core.cards import make_set, members
 from spielgames.core.record import event_action
-from spielgames.core.text import RANKS_8
+from spielgames.core.words import RANKS_8
 from tests.coinche.reading import PLAIN_ORDER, TRUMP_ORDER, is_allowed, power
 from tests.coinche.table import SMALL, at_trick, cards, suit_of
 from tests.trees import random_actions

@@ -6,7 +6,7 @@ import pytest
 
 from spielgames.coinche import scores
 from spielgames.core.registry import find
-from spielgames.core.text import RANKS_8
+from spielgames.core.words import RANKS_8
 from tests.coinche.table import CLUBS, MIXED, MIXED_PLAY, SOLO, Table
 
 UNDOUBLED, COINCHED, SURCOINCHED = "pass pass pass", "coinche pass pass pass", "coinche surcoinche"

@@ -1,7 +1,7 @@
 """Coinche's actions and facts in words."""
 
 from spielgames.coinche.game import COINCHE
-from spielgames.core.text import RANKS_8, card_name
+from spielgames.core.words import RANKS_8, card_name
 from tests.coinche.table import MIXED, Table
 
 

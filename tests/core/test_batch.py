@@ -94,19 +94,19 @@ def test_an_illegal_action_is_refused_and_nothing_is_played():
     [
         (
             lambda: Batch("python_bridge", 4),
-            "there is no game 'python_bridge'; there are python_co",
+            "there is no game 'python_bridge'; the games are python_co",
         ),
         (lambda: Batch("python_hokm", 0), "games=0 is not allowed"),
         (lambda: Batch("python_hokm(suits=9)", 1), "python_hokm: suits=9 is not allowed"),
         (
             lambda: Batch("python_hokm(suits=99999999999)", 1),
-            "99999999999 is not allowed; whole numbers go from -2147483648 to 2147483647",
+            "99999999999 is not allowed; whole numbers range from -2147483648 to 2147483647",
         ),
         (lambda: Batch("python_hokm(suits=4-1)", 1), "python_hokm(suits=4-1): 4-1 is not allowed"),
         (lambda: Batch("python_hokm(suits=1.2.3)", 1), "1.2.3 is not allowed"),
         (lambda: Batch("python_hokm", 2).step(np.zeros(3, int)), "step needs 2 integers"),
         (lambda: Batch("python_hokm", 2).step(np.zeros(2)), "step needs 2 integers"),
-        (lambda: Batch("python_hokm", 2).observe(4), "seats go from 0 to 3"),
+        (lambda: Batch("python_hokm", 2).observe(4), "seats range from 0 to 3"),
         (lambda: Batch("python_hokm", 2).worlds(0, 0), "count=0 is not allowed"),
         (
             lambda: Batch("python_hokm", 2).step(np.array([52, -1])),

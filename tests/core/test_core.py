@@ -16,7 +16,7 @@ from spielgames.core.cards import bit, count, has, highest, lane, lowest, make_s
 from spielgames.core.game import GAMES
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import NOBODY, is_visible, state_dtype
-from spielgames.core.text import RANKS_8, RANKS_13, card_name, parse_card
+from spielgames.core.words import RANKS_8, RANKS_13, card_name, parse_card
 
 nonempty = st.integers(1, 2**64 - 1)
 
@@ -102,7 +102,7 @@ def test_what_a_seat_sees_of_an_event():
 
 
 def test_a_second_game_with_the_same_record_is_refused():
-    with pytest.raises(ValueError, match="another game's state record has these very fields"):
+    with pytest.raises(ValueError, match="another game's state record has exactly these fields"):
         replace(GAMES["python_hokm"], name="python_other")
 
 

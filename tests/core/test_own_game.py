@@ -83,7 +83,7 @@ def test_machine_code_goes_to_a_temporary_folder_of_the_users_where_no_home_can_
 
 WRONG_PAST = """
 
-from spielgames.core.past import dealt_as_held
+from spielgames.core.hidden_cards import dealt_as_held
 
 
 def retrace(s: State, seat: int, w: State, luck: np.uint64) -> None:

@@ -124,7 +124,7 @@ def test_fast_dealing_is_as_dealing_card_by_card(name):
     assert (np.bitwise_count(at_once).sum(0) / n == np.bitwise_count(one_by_one).sum(0) / 200).all()
     for place in range(at_once.shape[1]):
         size = int(np.bitwise_count(at_once[0, place]))
-        for card in range(4 * len(game.definition.ranks)):
+        for card in range(game.definition.cards):
             share = (at_once[:, place] >> np.uint64(card) & np.uint64(1)).mean()
             expected = size / game.deck_size
             assert abs(share - expected) < 5 * np.sqrt(0.25 / n)

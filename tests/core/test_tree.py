@@ -142,9 +142,11 @@ def test_portions_make_no_difference(monkeypatch):
 
 
 def test_a_large_game_is_refused_with_its_size():
-    with pytest.raises(TooLarge, match=r"python_hearts has about .*e\+\d\d leaves, for which 1 GB"):
+    with pytest.raises(
+        TooLarge, match=r"python_hearts has about .*e\+\d\d leaves, too many for 1 GB"
+    ):
         unroll_game("python_hearts")
-    with pytest.raises(TooLarge, match="give more memory, or a smaller variant"):
+    with pytest.raises(TooLarge, match="allow more memory, or choose a smaller variant"):
         unroll_game("python_hokm(suits=2,ranks=4)", memory=100_000)
 
 

@@ -48,7 +48,7 @@ class Deal:
         assert key == "game"
         game = pyspiel.load_game(name)
         self.game, self.state = game.definition, game.new_initial_state()
-        self.ids = {self.game.card_name(c): c for c in range(4 * len(self.game.ranks))}
+        self.ids = {self.game.card_name(c): c for c in range(self.game.cards)}
         self.told = {}  # the cards of each hand and pile
         self.moments = []  # a state at each decision and each draw, and what could be done
 

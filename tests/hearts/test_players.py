@@ -7,17 +7,14 @@ from spielgames.core.cards import make_set, members
 from spielgames.core.game import initial_state
 from spielgames.core.players import RANDOM, choice_sets
 from spielgames.core.registry import find
-from spielgames.core.text import RANKS_13, card_name, parse_card
+from spielgames.core.words import RANKS_13, card_name
 from spielgames.hearts import rules
 from tests.lineups import play_levels
+from tests.table import ids
 
 pytestmark = pytest.mark.compiled
 
 QUEEN_GONE = "QS"
-
-
-def ids(words):
-    return [parse_card(word, RANKS_13) for word in words.split()]
 
 
 def choices(state):

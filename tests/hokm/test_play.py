@@ -1,56 +1,99 @@
-"""Hokm: the paper's worked deal, the scores, the naming of trump."""
+"""The rules of Hokm, told in deals; the worked deal of the source article."""
 
 import numpy as np
-import pyspiel
 import pytest
 
 from spielgames import Batch
 from spielgames.agents import make_agent
 from spielgames.contest import final_states, pair_lineups
-from spielgames.core.cards import make_set
-from spielgames.core.text import RANKS_13, parse_card
+from spielgames.core.cards import make_set, members
 from spielgames.hokm import rules
 from spielgames.hokm.game import HOKM
 from tests.golden import golden
+from tests.hokm.table import EVEN, MIXED, SOLO, Table
+from tests.table import cards, ids
 from tests.trees import random_actions
 
 TRACE = golden("hokm")["trace"]
+(AD,) = ids("AD")
 
 
-def cards(words: list[str]) -> np.uint64:
-    return make_set(ids(words))
-
-
-def ids(words: list[str]) -> list[int]:
-    return [parse_card(word, RANKS_13) for word in words]
-
-
-def deal_hands(state, hands: list[np.uint64], preview: np.uint64) -> None:
-    """Chance places every card: first who sees it before trump is named, then whose it is."""
-    while state.is_chance_node():
-        card = np.uint64(state.row["undealt"][0] & (~state.row["undealt"][0] + np.uint64(1)))
-        if state.row["trump"][0] == rules.NO_TRUMP_YET:
-            state.apply_action(rules.PREVIEW if card & preview else rules.STOCK)
-        else:
-            state.apply_action(next(seat for seat in range(4) if hands[seat] & card))
-
-
-def test_the_papers_worked_deal():
-    hands = [cards(TRACE["hands"][str(seat)]) for seat in range(4)]
-    preview = cards(["6D", "KD", "5S", "3C", "3H"])
-    state = pyspiel.load_game("python_hokm").new_initial_state()
-    deal_hands(state, hands, preview)
-    state.apply_action(rules.NAME + "CDHS".index(TRACE["trump"]))
-    deal_hands(state, hands, preview)
+def test_the_worked_deal_of_the_source_article():
+    hands = [" ".join(TRACE["hands"][str(seat)]) for seat in range(4)]
+    table = Table(hands, seen="6D KD 5S 3C 3H", ranks=13).name(TRACE["trump"])
     for trick in TRACE["tricks"]:
-        assert state.current_player() == trick["leader"]
-        for card in ids(trick["cards_in_play_order"]):
-            assert card in state.legal_actions()
-            state.apply_action(card)
-        assert state.row["winning"][0] == trick["winner"]
-    assert state.is_terminal()
-    assert state.row["tricks"][0].tolist() == [TRACE["team0_tricks"], TRACE["team1_tricks"]]
-    assert state.returns() == [2.0, TRACE["reward_last_step_loser"], 2.0, -2.0]
+        assert table.turn == trick["leader"]
+        table.play(" ".join(trick["cards_in_play_order"]))
+        assert table.s.winning == trick["winner"]
+    assert table.over
+    assert table.tricks == [TRACE["team0_tricks"], TRACE["team1_tricks"]]
+    assert table.result == 2 == -TRACE["reward_last_step_loser"]
+
+
+def test_the_hakem_names_trump_from_the_preview():
+    table = Table(MIXED, seen="AH JD")
+    assert hands(table) == [cards("AH JD"), set(), set(), set()]
+    assert table.turn == 0 and table.legal == {rules.NAME + suit for suit in range(4)}
+    table.name("H")
+    assert hands(table) == [cards(hand) for hand in MIXED]
+    assert table.turn == 0  # the Hakem leads, too
+
+
+def test_whoever_can_follow_suit_must():
+    table = Table(MIXED).name("H").play("AC KC QC JC  JD")
+    assert table.legal == {AD}
+    table.play("AD QD KD  QH")
+    assert table.legal == cards("AS KS")  # seat 2 has neither hearts nor anything else
+    table.play("KS QS")
+    assert table.legal == cards("AH KH")
+
+
+def test_whoever_cannot_follow_suit_may_play_anything():
+    table = Table(EVEN).name("H").play("AH JH")
+    assert table.legal == cards("KC QC KD QD")
+    assert Table(MIXED).name("S").play("AH QH").legal == cards("AS KS QD QC")  # trump or not
+
+
+def test_the_highest_card_of_the_suit_led_takes_a_trick_and_leads():
+    table = Table(MIXED).name("H").play("AC KC QC JC")
+    assert table.turn == 0
+    table.play("JD AD QD KD")
+    assert table.turn == 1 and table.tricks == [1, 1]
+
+
+def test_the_highest_trump_takes_a_trick():
+    assert Table(MIXED).name("S").play("AH QH KS QS").turn == 2
+    assert Table(MIXED).name("S").play("AH QH QD JS").turn == 3
+    assert Table(SOLO).name("D").play("AH AS JD AC").turn == 2
+
+
+def test_the_deal_ends_when_the_majority_of_the_tricks_is_won():
+    table = Table(SOLO).name("H").play("AH AS AD AC  KH KS KD KC")
+    assert not table.over
+    table.play("QH QS QD QC")
+    assert table.over and table.tricks == [3, 0]
+    assert hands(table) == [cards(card) for card in ("JH", "JS", "JD", "JC")]
+
+
+def test_a_deal_is_worth_1():
+    table = Table(MIXED).name("H").play("AC KC QC JC  JD AD QD KD  QH KS QS KH  AH JH AS JS")
+    assert table.tricks == [3, 1] and table.result == 1
+
+
+def test_kot_is_worth_2_and_3_against_the_hakem():
+    kot = Table(SOLO).name("H").play("AH AS AD AC  KH KS KD KC  QH QS QD QC")
+    assert kot.tricks == [3, 0] and kot.result == 2
+    against = Table(SOLO).name("S").play("AH JS AD AC  AS JD JC JH  KS QD QC QH")
+    assert against.tricks == [0, 3] and against.result == -3
+
+
+def test_an_even_number_of_tricks_may_be_shared_in_a_draw():
+    table = Table(EVEN).name("H").play("AH JH QC AS  KH QH QD KS  JC AC KC QS  AD KD JS JD")
+    assert table.over and table.tricks == [2, 2] and table.result == 0
+
+
+def hands(table):
+    return [set(members(hand)) for hand in table.s.hands[:4]]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +119,7 @@ def test_scores(tricks, expected):
     ],
 )
 def test_the_fixed_rule_names_the_longest_suit_ties_by_higher_ranks(preview, suit):
-    assert rules.longest_suit(cards(preview.split())) == "CDHS".index(suit)
+    assert rules.longest_suit(make_set(ids(preview))) == "CDHS".index(suit)
 
 
 def test_under_the_fixed_rule_the_hakem_has_one_choice():
@@ -104,16 +147,6 @@ def test_the_rest_is_dealt_evenly_after_trump_is_named():
         assert (np.abs(share - 0.25) < 5 * np.sqrt(0.25 * 0.75 / n)).all()
 
 
-def test_follow_suit_or_play_anything():
-    state = np.zeros(1, rules.HOKM_STATE)
-    state["trump"], state["in_trick"], state["turn"] = 3, 1, 1
-    state["trick"][0, 0] = parse_card("5H", RANKS_13)
-    state["hands"][0, 1] = cards(["2H", "AH", "KS"])
-    assert rules.legal(state[0]) == cards(["2H", "AH"])
-    state["hands"][0, 1] = cards(["2C", "KS"])
-    assert rules.legal(state[0]) == cards(["2C", "KS"])
-
-
 def test_even_tricks_in_a_small_variant_can_end_in_a_draw():
     batch = Batch("python_hokm(suits=2,ranks=4)", 400, seed=1)
     rng = np.random.default_rng(1)
@@ -129,8 +162,8 @@ def test_even_tricks_in_a_small_variant_can_end_in_a_draw():
     ("params", "message"),
     [
         ("suits=3,ranks=3", "4 seats cannot share"),
-        ("preview=14", "preview=14 is not allowed; it goes from 1 to 13"),
-        ("preview=0", "preview=0 is not allowed; it goes from 1 to 13"),
+        ("preview=14", "preview=14 is not allowed; it ranges from 1 to 13"),
+        ("preview=0", "preview=0 is not allowed; it ranges from 1 to 13"),
         ("trump=spades", "trump=spades is not allowed; it is one of choose, heuristic"),
     ],
 )

@@ -7,16 +7,12 @@ from spielgames.core.cards import make_set, members
 from spielgames.core.game import initial_state
 from spielgames.core.players import RANDOM, choice_sets
 from spielgames.core.registry import find
-from spielgames.core.text import RANKS_13, parse_card
 from spielgames.hokm import rules
 from spielgames.hokm.game import HOKM
 from tests.lineups import play_levels
+from tests.table import ids
 
 pytestmark = pytest.mark.compiled
-
-
-def ids(words):
-    return [parse_card(word, RANKS_13) for word in words.split()]
 
 
 def choices(state):

@@ -69,12 +69,12 @@ def test_a_move_has_many_spellings(text, words, meant):
         ("marry", TALON, "'marry' could be marry ♣, marry ♥; say which"),
         ("kh", ["7♣", "10♣"], "K♥ is not allowed now; write a number from 1 to 2, or one of 7♣"),
         ("9d", CARDS, "9♦ is not in your hand"),
-        ("s", CARDS, "'s' is no move here"),
-        ("xyzzy", CARDS, "'xyzzy' is no move here"),
-        ("as kh", CARDS, "'as kh' is no move here"),
+        ("s", CARDS, "'s' is not a move here"),
+        ("xyzzy", CARDS, "'xyzzy' is not a move here"),
+        ("as kh", CARDS, "'as kh' is not a move here"),
         ("", CARDS, "nothing was typed"),
-        ("the", CARDS, "'the' is no move here"),
-        ("xyzzy", ["Jk"], "'xyzzy' is no move here; write 1 or Jk, the only move"),
+        ("the", CARDS, "'the' is not a move here"),
+        ("xyzzy", ["Jk"], "'xyzzy' is not a move here; write 1 or Jk, the only move"),
     ],
 )
 def test_what_is_no_move_is_explained(text, words, why):
@@ -90,5 +90,5 @@ def test_commands_are_told_from_moves():
     assert read_command("?") == ("help", "")
     assert read_command("qs") is None
     assert read_command("") is None
-    with pytest.raises(Misread, match="'undo' takes nothing after it"):
+    with pytest.raises(Misread, match="'undo' takes no argument"):
         read_command("undo 3")

@@ -205,5 +205,5 @@ def test_an_agent_without_a_distribution_is_named():
             return np.full((1, 56), 0.5, np.float32)
 
     deal = Deal("python_hokm", [Odd()] * 4, 1)
-    with pytest.raises(ValueError, match="Odd gave no distribution"):
+    with pytest.raises(ValueError, match="Odd must give a distribution"):
         deal.play_agent()

@@ -46,7 +46,7 @@ def test_mistakes_hints_undo_and_history():
         assert "\x1b" not in person.raw.decode()
         assert moves(first) == {str(i + 1): f"trump {suit}" for i, suit in enumerate("♣♦♥♠")}
         for line, answer in [
-            ("xyzzy", "'xyzzy' is no move here; write a number from 1 to 4"),
+            ("xyzzy", "'xyzzy' is not a move here; write a number from 1 to 4"),
             ("5", "there is no move number 5"),
             ("trump", "'trump' could be trump ♣, trump ♦, trump ♥, trump ♠; say which"),
             ("undo", "there is nothing to undo"),
@@ -135,10 +135,13 @@ def test_no_input_at_all_is_an_end_of_input():
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["--game=python_bridge"], "there is no game 'python_bridge'; there are python_coinche"),
-        (["--game=python_hokm("], "'python_hokm(' is no game; write NAME"),
-        (["--game=python_hokm(suits=99999999999)"], "99999999999 is not allowed; whole numbers go"),
-        (["--seats=human,rules"], "names 2, but python_hearts has 4 seats"),
+        (
+            ["--game=python_bridge"],
+            "there is no game 'python_bridge'; the games are python_c",
+        ),
+        (["--game=python_hokm("], "'python_hokm(' is not a game; write NAME"),
+        (["--game=python_hokm(suits=99999999999)"], "99999999999 is not allowed; whole numbers"),
+        (["--seats=human,rules"], "names 2 players, but python_hearts has 4 seats"),
         (["--seats=human,rules,rules,ruler"], "there is no agent 'ruler'"),
         (["--hint=pimc:worlds=none"], "worlds=none is not allowed"),
         (["--colour=pink"], "flag --colour=pink"),

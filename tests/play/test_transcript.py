@@ -102,15 +102,15 @@ def spoil(text, what):
     [
         ("cut", "the history ends after step .*, before the deal does"),
         ("longer", "the deal is over"),
-        ("word", "step 24 of the history: 'zwölf' is no action id"),
+        ("word", "step 24 of the history: 'zwölf' is not an action id"),
         ("huge", "step .* of the history: "),
         ("swapped", "step .* of the history: action .* is illegal; allowed are"),
         ("second game", "every deal in it has a line 'game: ' and then a line 'history: '"),
-        ("no history", "is no transcript"),
-        ("no game", "is no transcript"),
+        ("no history", "is not a transcript"),
+        ("no game", "is not a transcript"),
         ("another game", "there is no game 'python_bridge'"),
-        ("half a game", "is no game; write NAME"),
-        ("huge game", "99999999999 is not allowed; whole numbers go from"),
+        ("half a game", "is not a game; write NAME"),
+        ("huge game", "99999999999 is not allowed; whole numbers range from"),
     ],
 )
 def test_a_broken_transcript_is_refused(what, why, tmp_path):
@@ -126,5 +126,5 @@ def test_a_broken_transcript_is_refused(what, why, tmp_path):
 def test_a_file_that_is_no_transcript_is_refused(content, tmp_path):
     path = tmp_path / "other"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="other is no transcript"):
+    with pytest.raises(ValueError, match="other is not a transcript"):
         read_transcript(path)

@@ -3,14 +3,14 @@
 import numpy as np
 from numba import njit
 
+from spielgames.core.advance import advance
 from spielgames.core.batch import Batch
 from spielgames.core.cards import NONE, lowest, make_set, members
 from spielgames.core.game import initial_state
-from spielgames.core.play import advance
 from spielgames.core.record import TERMINAL
 from spielgames.core.registry import find
-from spielgames.core.text import RANKS_8, parse_card
 from spielgames.core.verbs import reset
+from spielgames.core.words import RANKS_8, parse_card
 from spielgames.sheephead import rules
 from spielgames.sheephead.game import SHEEPHEAD
 from tests.trees import random_actions

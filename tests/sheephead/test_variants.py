@@ -79,12 +79,15 @@ def test_the_longest_deal_and_the_utility_bounds_are_reached():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ("suits=1", "suits=1 is not allowed; it goes from 2 to 4"),
-        ("ranks=9", "ranks=9 is not allowed; it goes from 2 to 8"),
-        ("suits=2,ranks=2", "do not share out 4 cards among five seats; take more suits or ranks"),
+        ("suits=1", "suits=1 is not allowed; it ranges from 2 to 4"),
+        ("ranks=9", "ranks=9 is not allowed; it ranges from 2 to 8"),
+        (
+            "suits=2,ranks=2",
+            "do not share out 4 cards among five seats; choose more suits or ranks",
+        ),
         ("hand=5,blind=2", "hand=5 and blind=2 do not share out 32 cards.*hand=6 with blind=2"),
         ("hand=0", "hand=0 and blind=-1 do not share out 32 cards"),
-        ("hand=7", "hand=7 is not allowed; it goes from -1 to 6"),
+        ("hand=7", "hand=7 is not allowed; it ranges from -1 to 6"),
         ("blind=0,ranks=5", "blind=0 do not share out 20 cards.*hand=3 with blind=5"),
         (
             "ranks=3,blind=3",

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from spielgames.sheephead import text
+from spielgames.sheephead import words
 from spielgames.sheephead.game import SHEEPHEAD
 from tests.sheephead.table import PASSES, UNKNOWN, Table
 
@@ -17,7 +17,7 @@ def test_illegal_actions_are_named():
 
 def test_action_names():
     s = Table().s
-    names = [text.action_name(s, a) for a in range(SHEEPHEAD.actions)]
+    names = [words.action_name(s, a) for a in range(SHEEPHEAD.actions)]
     assert len(set(names)) == SHEEPHEAD.actions
     assert [names[c] for c in (0, 3, 8, 9, 31)] == ["7♣", "10♣", "Jk", "8♦", "A♠"]
     assert names[32:38] == ["pass", "pick", "alone", "call A♣", "call A♠", "call A♥"]
@@ -27,7 +27,7 @@ def test_action_names():
 
 def test_public_and_private_words():
     table = Table(*UNKNOWN).play("pick 8D 9D unknown:AS AC 7C 8C")
-    assert text.public(table.s) == {
+    assert words.public(table.s) == {
         "passes": 0,
         "picker": 0,
         "call": "call A♠ with an unknown card",
@@ -35,18 +35,18 @@ def test_public_and_private_words():
         "points": [0] * 5,
         "tricks": [0] * 5,
     }
-    assert text.private(table.s, 0) == {
+    assert words.private(table.s, 0) == {
         "blind": ["8♦", "9♦"],
         "buried": ["8♦", "9♦"],
         "unknown": ["A♣"],
     }
-    assert text.private(table.s, 1) == {}
+    assert words.private(table.s, 1) == {}
     table.play("TC 9C 8H KS JD 9H AC AS")
-    facts = text.public(table.s)
+    facts = words.public(table.s)
     assert facts["partner"] == 1
     assert facts["points"] == [0, 0, 10, 28, 0]
     assert facts["tricks"] == [0, 0, 1, 1, 0]
-    nola = text.public(Table().play(PASSES).s)
+    nola = words.public(Table().play(PASSES).s)
     assert nola["nola"] is True
     assert "picker" not in nola
     json.dumps([facts, nola])

@@ -3,14 +3,14 @@
 import numpy as np
 
 from spielgames.core import loops
+from spielgames.core.advance import advance
 from spielgames.core.cards import make_set, members
 from spielgames.core.game import initial_state
-from spielgames.core.play import advance
 from spielgames.core.record import CHANCE, NOBODY, TERMINAL
 from spielgames.core.registry import find
-from spielgames.core.text import RANKS_5, parse_card
 from spielgames.core.verbs import chance, reset
-from spielgames.snapszer import text
+from spielgames.core.words import RANKS_5, parse_card
+from spielgames.snapszer import words
 from spielgames.snapszer.record import ACTIONS, CARDS, CLOSE, EXCHANGE, MARRY, TALON
 from tests.trees import random_actions
 
@@ -83,7 +83,7 @@ class Table:
         return members(sets[0])
 
     def names(self):
-        return {text.action_name(self.s, a) for a in self.legal()}
+        return {words.action_name(self.s, a) for a in self.legal()}
 
     def chances(self):
         p = np.zeros(CARDS)

@@ -6,7 +6,7 @@ import pytest
 from spielgames.core.cards import members
 from spielgames.core.players import RANDOM, choice_sets
 from spielgames.core.record import TERMINAL
-from spielgames.snapszer import text
+from spielgames.snapszer import words
 from spielgames.snapszer.players import QUICK, STANDARD
 from tests.lineups import play_levels
 from tests.snapszer.table import SCHNAPSEN, Table, advance_one
@@ -22,7 +22,7 @@ def chosen(table, level=STANDARD):
     """What the player would do, as words."""
     sets = np.zeros(1, np.uint64)
     choice_sets(table.states, level, sets)
-    return {text.action_name(table.s, a) for a in members(sets[0])}
+    return {words.action_name(table.s, a) for a in members(sets[0])}
 
 
 def in_open(first, second, points=(0, 0), upcard="Q♠", **fields):

@@ -38,10 +38,10 @@ from solvers.exact.profiles import uniform
 from solvers.exact.sequence_form import expected_values, flatten
 from spielgames.agents import make_agent
 from spielgames.coinche.rules import ALL, FIRST_BID, PASS
-from spielgames.core import single
+from spielgames.core import one_game
+from spielgames.core.advance import advance
 from spielgames.core.cards import NONE, bit, count, has, lane, lowest, make_set, members
 from spielgames.core.game import initial_state
-from spielgames.core.play import advance
 from spielgames.core.record import TERMINAL
 from spielgames.core.registry import find
 from spielgames.core.verbs import legal
@@ -140,12 +140,12 @@ def plan(hand, others, trump, actions):
 def begun(name, hands):
     """The states of a game in which seat 0 has bid spades on these hands."""
     states = np.repeat(initial_state(*find(name)), 40)
-    single.start(states[:1])
+    one_game.start(states[:1])
     for card in members(sum(map(int, hands))):
         seat = next(k for k, hand in enumerate(hands) if has(hand, card))
-        single.step(states[:1], seat)
+        one_game.step(states[:1], seat)
     for call in (FIRST_BID + 3, PASS, PASS, PASS):
-        single.step(states[:1], call)
+        one_game.step(states[:1], call)
     return states
 
 

@@ -6,7 +6,7 @@ from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant
 from spielgames.core.openspiel import register
 from spielgames.core.record import State
-from spielgames.core.text import Place, card_name, place
+from spielgames.core.words import Place, card_name, place
 from whistgame import rules
 
 RANKS = "JQKA"
@@ -43,7 +43,6 @@ def place_card(s: State, card: int) -> Place:
 WHIST = Game(
     name="python_whist",
     title="Whist",
-    source="tests",
     version=1,
     players=rules.PLAYERS,
     actions=16,

@@ -172,7 +172,7 @@ def test_it_plays_whole_deals(run):
         (",strategy=worst", "strategy=worst is not allowed; it is one of last, best, average, pol"),
         (",iteration=99", "advantages-0-000099.safetensors is not there: the run has no such"),
         (",strategies=best", "net has no option 'strategies=best'; its options are: run, strategy"),
-        (",seed=x", "seed=x is not allowed; it is a whole number"),
+        (",seed=x", "seed=x is not allowed; it must be a whole number"),
     ],
 )
 def test_refusals(run, options, why):

@@ -16,11 +16,11 @@ from solvers.exact.profiles import key_of, load_tree, profile_of, uniform
 from solvers.exact.sequence_form import expected_values, flatten
 from spielgames.agents import make_agent
 from spielgames.core.batch import Batch
+from spielgames.core.describe import events as told_events
 from spielgames.core.infostate import fill_fingerprints
 from spielgames.core.luck import GAMMA, mix
 from spielgames.core.players import RANDOM
 from spielgames.core.record import CHANCE, NOBODY, event_action, event_seat, is_visible
-from spielgames.core.story import events as told_events
 from spielgames.core.tree import TooLarge
 from spielgames.core.unroll import TREE_SEED
 from spielgames.core.walk import Level

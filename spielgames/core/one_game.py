@@ -7,12 +7,12 @@ from typing import Any, Self
 import numba
 import numpy as np
 
+from spielgames.core.advance import advance, outcomes
 from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, has, inlined, lowest
+from spielgames.core.cards import NONE, ONE, has, inlined, int64, lowest
 from spielgames.core.infostate import infostate
 from spielgames.core.loops import options
-from spielgames.core.play import advance, outcomes
 from spielgames.core.record import CHANCE, State, event_action
 from spielgames.core.replay import origin, redeal
 from spielgames.core.verbs import observe, reset, returns
@@ -21,12 +21,13 @@ MAX_ACTIONS = 64
 
 
 class IllegalAction(ValueError):
-    """Neither the mover nor chance can do that."""
+    """An action that neither the mover nor chance may choose."""
 
 
-def entry(function: Callable, *examples: Any) -> Callable:
+def entry(function: Any, *examples: Any) -> Callable:
     """The machine code of a compiled function for arguments like the examples. Calling it directly
-    spares Numba's look-up of their types: 33 ns instead of 180."""
+    skips Numba's look-up of their types: 33 ns instead of 180.
+    """
     if numba.config.DISABLE_JIT:
         return function
     signature = tuple(numba.typeof(example) for example in examples)
@@ -36,14 +37,14 @@ def entry(function: Callable, *examples: Any) -> Callable:
 
 @cache
 def table_dtype(dtype: np.dtype) -> np.dtype:
-    """A state record, and behind it what its mover may do: as a set and as ascending ids."""
+    """A state record followed by the legal actions, as a set and as ascending ids."""
     fields = [("s", dtype), ("allowed", "u8"), ("ids", "i1", (MAX_ACTIONS,))]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 @inlined
 def possible(t: np.record, a: int) -> bool:
-    """Whether the mover, or chance, may do `a`."""
+    """Whether the mover, or chance, may choose `a`."""
     if a < 0 or a >= MAX_ACTIONS:
         return False
     return chance_can(t.s, a) if t.s.turn == CHANCE else has(t.allowed, a)
@@ -60,7 +61,7 @@ def chance_can(s: State, a: int) -> bool:
 
 @inlined
 def turn_code(t: np.record) -> int:
-    """Notes what the mover may do; turn · 64 + the number of his actions."""
+    """Note the legal actions; turn · 64 + their number."""
     t.allowed = options(t.s)
     n = 0
     actions = t.allowed
@@ -68,12 +69,12 @@ def turn_code(t: np.record) -> int:
         t.ids[n] = lowest(actions)
         actions &= actions - ONE
         n += 1
-    return n + 64 * np.int64(t.s.turn)
+    return n + 64 * int64(t.s.turn)
 
 
 @compiled(nogil=False)
 def move(table: np.ndarray, a: int) -> int:
-    """Plays an action or chance outcome; the new turn code."""
+    """Play an action or chance outcome; the new turn code."""
     t = table[0]
     if not possible(t, a):
         raise IllegalAction
@@ -90,7 +91,7 @@ def look(table: np.ndarray) -> int:
 class Cell:
     """One state in the memory that compiled code works on, with views of it ready for use.
 
-    It is copied and pickled as plain integers, which is 70 times faster than copying records.
+    It is copied and pickled as plain integers, 70 times faster than records.
     """
 
     __slots__ = ("code", "dtype", "ids", "store", "table")
@@ -111,10 +112,10 @@ class Cell:
         cell.code = look(cell.table)
         return cell
 
-    def copy(self) -> Self:
+    def copy(self) -> "Cell":
         return Cell(self.store.copy(), self.dtype, self.code)
 
-    def __deepcopy__(self, memo: dict) -> Self:
+    def __deepcopy__(self, memo: dict) -> "Cell":
         return self.copy()
 
     def __reduce__(self) -> tuple[type, tuple[np.ndarray, np.dtype, int]]:
@@ -123,26 +124,26 @@ class Cell:
 
 @compiled(nogil=False)
 def step(row: np.ndarray, a: int) -> None:
-    """Plays an action or chance outcome that is known to be possible."""
+    """Play an action or chance outcome that is known to be possible."""
     advance(row[0], a)
 
 
 @compiled(nogil=False)
 def start(row: np.ndarray) -> None:
-    """To the start of the deal."""
+    """Go to the start of the deal."""
     reset(row[0])
 
 
 @compiled(nogil=False)
 def start_dealt(row: np.ndarray, past: np.ndarray) -> None:
-    """To where the first cards of `past` are dealt and nothing has happened yet."""
+    """Go to where the first cards of `past` are dealt and nothing has happened yet."""
     reset(row[0])
     redeal(row[0], past[0])
 
 
 @compiled(nogil=False)
 def follow(row: np.ndarray, past: np.ndarray) -> int:
-    """The action or chance outcome by which `past` went on from `row`; −1 if it stands there."""
+    """The action or chance outcome that leads from `row` towards `past`; −1 if it is there."""
     r, p = row[0], past[0]
     there = r.length == p.length
     if r.undealt != 0 and not (there and r.undealt == p.undealt):
@@ -152,7 +153,9 @@ def follow(row: np.ndarray, past: np.ndarray) -> int:
 
 @compiled(nogil=False)
 def chances(table: np.ndarray, p: np.ndarray) -> int:
-    """Lists the chance outcomes in `ids` and their probabilities at the start of `p`; how many."""
+    """List the chance outcomes in `ids` and their probabilities at the start of `p`; return their
+    number.
+    """
     t = table[0]
     outcomes(t.s, p)
     n = 0

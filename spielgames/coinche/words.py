@@ -7,7 +7,7 @@ from spielgames.coinche.scores import bid_value
 from spielgames.coinche.tables import PLAIN_STRENGTH, RANKS, TRUMP_STRENGTH
 from spielgames.core.cards import SUIT_SYMBOLS
 from spielgames.core.record import State, event_action
-from spielgames.core.text import NO_TRUMP, RANKS_8, Place, card_name, place
+from spielgames.core.words import NO_TRUMP, RANKS_8, Place, card_name, place
 
 CALLS = {PASS: "pass", COINCHE: "coinche", SURCOINCHE: "surcoinche"}
 DOUBLES = ("", " coinche", " surcoinche")

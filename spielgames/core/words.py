@@ -1,4 +1,4 @@
-"""Words for cards and sets, shared by strings, structs and the table."""
+"""Names of cards, shared by strings, structs and the table."""
 
 from spielgames.core.cards import SUIT_LETTERS, SUIT_SYMBOLS, Cards, members
 
@@ -21,7 +21,7 @@ def card_names(cards: Cards, ranks: str) -> list[str]:
 
 
 def parse_card(text: str, ranks: str) -> int:
-    """Reads `10♣`, `Tc`, `10C`, …"""
+    """Read `10♣`, `Tc`, `10C`, …"""
     word = text.strip().upper().replace("10", "T")
     for suits in (SUIT_LETTERS, SUIT_SYMBOLS):
         if len(word) == 2 and word[0] in ranks and word[1] in suits:
@@ -32,5 +32,5 @@ def parse_card(text: str, ranks: str) -> int:
 
 
 def place(suit: int, trump: int, strength: int) -> Place:
-    """Trumps come before all others, and strong cards before weak ones."""
+    """A card's place in a sorted hand: trumps first, and strong cards before weak ones."""
     return -1 if suit == trump else SHOWN.index(suit), -int(strength)

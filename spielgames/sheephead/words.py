@@ -4,7 +4,7 @@ from typing import Any
 
 from spielgames.core.cards import Cards, has, members
 from spielgames.core.record import NOBODY, State
-from spielgames.core.text import NO_TRUMP, RANKS_8, Place, card_name, place
+from spielgames.core.words import NO_TRUMP, RANKS_8, Place, card_name, place
 from spielgames.sheephead.cards import JOKER, RANKS, STRENGTH, points
 from spielgames.sheephead.rules import (
     ALONE,
@@ -57,7 +57,7 @@ def public(s: State) -> dict[str, Any]:
 
 
 def private(s: State, seat: int) -> dict[str, Any]:
-    """The picker's secrets: what he found, buried and laid down."""
+    """The picker's secrets: what was found, buried and laid down."""
     if s.picker != seat:
         return {}
     return {
@@ -68,7 +68,9 @@ def private(s: State, seat: int) -> dict[str, Any]:
 
 
 def place_card(s: State, card: int) -> Place:
-    """The trumps are one suit; in Nola there are none, and ranks are in natural order."""
+    """The place of a card in a sorted hand. Trumps are one suit; in Nola ranks are in natural
+    order.
+    """
     suit, rank = divmod(card, RANKS)
     if not s.trumps:
         return place(suit, NO_TRUMP, rank)

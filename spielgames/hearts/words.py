@@ -3,7 +3,7 @@
 from typing import Any
 
 from spielgames.core.record import CHANCE, State
-from spielgames.core.text import NO_TRUMP, RANKS_13, Place, card_name, card_names, place
+from spielgames.core.words import NO_TRUMP, RANKS_13, Place, card_name, card_names, place
 from spielgames.hearts.rules import RANKS
 
 DIRECTIONS = ("left", "right", "across", "hold")

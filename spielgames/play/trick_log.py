@@ -1,4 +1,4 @@
-"""What happened, as a seat saw it: trick by trick, and what was said in between."""
+"""The events of a deal as a seat saw them: trick by trick, and what was said in between."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielgames.core import story
+from spielgames.core import describe
 from spielgames.core.game import Game
 from spielgames.core.record import (
     NOBODY,
@@ -19,19 +19,19 @@ from spielgames.core.record import (
     is_visible,
 )
 
-EVERYBODY = -1  # in place of a seat: sees all that happens, as a spectator does
+EVERYBODY = -1  # in place of a seat: a spectator who sees everything
 WIDTH = 78
 NO_BREAK = "\u00a0"
 SEPARATOR = NO_BREAK + "· "
-DRAWN, LAID = "draw", "face down"  # what is seen of hidden cards
+DRAWN, LAID = "draw", "face down"  # the words for hidden cards
 
 
 class Event(NamedTuple):
-    """Something that happened, in the words of whoever it is told to."""
+    """An event, in the words of the seat that it is told to."""
 
-    seat: int  # NOBODY if it is chance's alone
+    seat: int  # NOBODY if it concerns no seat
     word: str
-    trick: int  # the number of the trick that it belongs to, or comes before
+    trick: int  # the number of the trick it belongs to, or precedes
     played: bool  # a card played to that trick
     decided: bool  # not by chance
 
@@ -43,16 +43,16 @@ def sees(viewer: int, event: int) -> bool:
 def is_card(game: Game, event: int, word: str) -> bool:
     """Whether a card was played to a trick: openly, and named by nothing but the card."""
     a = event_action(event)
-    if is_chance(event) or is_private(event) or a >= 4 * len(game.ranks):
+    if is_chance(event) or is_private(event) or a >= game.cards:
         return False
     return word == game.card_name(a)
 
 
 def events_of(game: Game, row: np.ndarray, viewer: int) -> list[Event]:
-    """All that happened since the deal. A trick is a card of every seat."""
+    """All that happened since the deal. A trick is one card of every seat."""
     told: list[Event] = []
     cards = 0
-    for event, word in story.events(game, row):
+    for event, word in describe.events(game, row):
         played = is_card(game, event, word)
         chance = is_chance(event)
         if not sees(viewer, event):
@@ -69,7 +69,7 @@ def trick_number(game: Game, row: np.ndarray) -> int:
 
 
 def takers(game: Game, row: np.ndarray, viewer: int) -> dict[int, str]:
-    """Who took each complete trick: whoever led to the next one, or is about to."""
+    """The taker of each complete trick: the seat that led to the next one, or is about to."""
     plays = [event for event in events_of(game, row, viewer) if event.played]
     tricks, turn = len(plays) // game.players, int(row["turn"][0])
     seats = {event.trick - 1: event.seat for event in reversed(plays) if event.trick > 1}
@@ -82,7 +82,7 @@ def takers(game: Game, row: np.ndarray, viewer: int) -> dict[int, str]:
 
 
 def last_taker(game: Game, row: np.ndarray, seats: dict[int, int]) -> str:
-    """Nobody leads after the last trick: it went to the side that has one more than we know of."""
+    """The taker of the last trick: the side with one more trick than the others account for."""
     won = game.public(row[0])["tricks"]
     sides = range(game.players) if len(won) == game.players else game.teams
     known = Counter(sides[seat] for seat in seats.values())
@@ -92,13 +92,13 @@ def last_taker(game: Game, row: np.ndarray, seats: dict[int, int]) -> str:
 
 
 def on_table(game: Game, events: list[Event]) -> list[Event]:
-    """The cards of the trick that is not complete."""
+    """The cards of the incomplete trick."""
     played = [event for event in events if event.played]
     return played[len(played) // game.players * game.players :]
 
 
 def since(events: list[Event], viewer: int) -> list[Event]:
-    """What came after the viewer's last move; if that was a card, his whole trick too."""
+    """The events after the viewer's last move; if that was a card, with its whole trick."""
     mine = [i for i, event in enumerate(events) if event.decided and event.seat == viewer]
     if not mine:
         return events
@@ -108,7 +108,7 @@ def since(events: list[Event], viewer: int) -> list[Event]:
 
 
 def tell(events: Iterable[Event], taken: dict[int, str], viewer: int) -> str:
-    """A line for each trick, and for what was said or drawn in between."""
+    """One line for each trick, and for what was said or drawn in between."""
     groups = groupby(events, key=lambda event: (event.trick, event.played))
     return "\n".join(
         tell_group(list(group), trick if played else 0, taken, viewer)
@@ -124,7 +124,7 @@ def tell_group(group: list[Event], trick: int, taken: dict[int, str], viewer: in
 
 
 def repeated(group: list[Event]) -> Iterable[tuple[int, str]]:
-    """Who did what, several equal moves in a row as one."""
+    """Each seat and its move, with several equal moves in a row as one."""
     for (seat, word), same in groupby((event.seat, event.word) for event in group):
         times = len(list(same))
         yield seat, word + (f" ×{times}" if times > 1 else "")
@@ -137,7 +137,7 @@ def who(seat: int, viewer: int) -> str:
 
 
 def pack(items: Iterable[str], separator: str, first: str = "  ") -> str:
-    """Items in as few lines as they need, none of them broken."""
+    """Pack items into as few lines as they need, without breaking any."""
     text = separator.join(item.replace(" ", NO_BREAK) for item in items)
     indent = " " * len(first)
     packed = fill(

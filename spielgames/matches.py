@@ -3,8 +3,8 @@
 result = play_matches(agents, pair_lineups(game), matches=100, seed=1)
 result.utilities  # [matches, lineups, players]
 
-Player p is who the line-up puts in seat p of the first deal. From deal to deal the players move on
-against the seats, keeping their order, so partners stay partners.
+Player p is the one that the line-up puts in seat p of the first deal. From deal to deal the players
+move on against the seats, keeping their order, so partners stay partners.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from spielgames.core.players import fork_streams, start_lineups
 
 
 class MatchResult(NamedTuple):
-    """How matches ended."""
+    """The results of matches."""
 
-    utilities: np.ndarray  # what they are worth, `[matches, lineups, players]`
+    utilities: np.ndarray  # `[matches, lineups, players]`
     totals: np.ndarray  # points, or money, `[matches, lineups, players]`
-    deals: np.ndarray  # how many were played, `[matches, lineups]`
+    deals: np.ndarray  # the number played, `[matches, lineups]`
 
 
 def match_of(game: Game, goal: int | None) -> Match:
@@ -35,20 +35,20 @@ def match_of(game: Game, goal: int | None) -> Match:
     if goal is None:
         return game.match
     if goal < 1:
-        raise ValueError(f"goal={goal} is not allowed; it is at least 1")
+        raise ValueError(f"goal={goal} is not allowed; it must be at least 1")
     return replace(game.match, goal=goal)
 
 
 def forked(seeds: np.ndarray, index: int) -> np.ndarray:
-    """A stream of each seed."""
+    """One stream from each seed."""
     out = np.empty_like(seeds)
     fork_streams(seeds, index, out)
     return out
 
 
 class Matches:
-    """Matches in play: each advances by a deal at a time, until all are over. `lineups` are those
-    of matches `first`, `first`+1, …: `[matches, lineups, seats]`.
+    """Matches in play: each advances by one deal at a time, until all are over. `lineups`
+    `[matches, lineups, seats]` are those of matches `first`, `first`+1, …
     """
 
     def __init__(
@@ -77,12 +77,12 @@ class Matches:
         return len(self.rows) > 0
 
     def players(self) -> np.ndarray:
-        """Who sits where in the next deal, in the matches that go on. `[rows, seats]`"""
+        """The player in each seat of the next deal, in the matches that go on. `[rows, seats]`"""
         seats = np.arange(self.totals.shape[1])
         return (self.opener[self.rows, None] + seats) % len(seats)
 
     def play_deal(self) -> np.ndarray:
-        """One more deal in every match that goes on; what it adds. `[rows, seats]`"""
+        """Play one more deal in every match that goes on; return what it adds. `[rows, seats]`"""
         rows, players = self.rows, self.players()
         states = np.repeat(self.start, len(rows))
         self.match.prepare(states, self.dealt, self.carried[rows])
@@ -100,13 +100,13 @@ class Matches:
         return scores
 
     def play(self) -> MatchResult:
-        """Plays all to the end."""
+        """Play all matches to the end."""
         while self.running():
             self.play_deal()
         return self.result()
 
     def result(self) -> MatchResult:
-        """How they ended, or stand."""
+        """The results, or the standings of those that go on."""
         shape = self.lineups.shape
         utilities = self.match.utilities(self.totals)
         return MatchResult(
@@ -122,13 +122,13 @@ def play_matches(
     first: int = 0,
     goal: int | None = None,
 ) -> MatchResult:
-    """Plays matches `first` … `first + matches − 1` of a seed, each with every line-up (indices of
+    """Play matches `first` … `first + matches − 1` of a seed, each with every line-up (indices of
     agents, `[lineups, seats]`, or `[matches, lineups, seats]` if each match has its own). The cards
-    of a match's k-th deal are the same in all its line-ups. `goal` is the points to play to, or the
-    hands of a Sheephead session, if not the game's own.
+    of a match's k-th deal are the same in all its line-ups. `goal` is the number of points to play
+    to, or of deals in a Sheephead session, if not the game's own.
     """
     if matches < 1:
-        raise ValueError(f"matches={matches} is not allowed; it is at least 1")
+        raise ValueError(f"matches={matches} is not allowed; it must be at least 1")
     lineups = np.broadcast_to(lineups, (matches, *lineups.shape[-2:]))
     at_once = max(1, ROWS // lineups.shape[1])
     parts = [

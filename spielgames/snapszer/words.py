@@ -4,7 +4,7 @@ from typing import Any
 
 from spielgames.core.cards import SUIT_SYMBOLS, members
 from spielgames.core.record import CHANCE, NOBODY, State
-from spielgames.core.text import RANKS_5, Place, card_name, card_names, place
+from spielgames.core.words import RANKS_5, Place, card_name, card_names, place
 from spielgames.snapszer.record import (
     CARDS,
     CLOSE,

@@ -1,7 +1,7 @@
-"""Advancing one game: dealing (the same for every game), then the game's own verbs.
+"""Advancing one game: dealing, the same for every game, and then the game's own verbs.
 
-A deal is chance placing each card in deck order: outcome = the hand or pile it goes to, with
-probability (its open slots)/(cards left). So a hand has one history, not one per order of its
+In a deal chance places each card in deck order: the outcome is the hand or pile that it goes to,
+with probability (its open slots)/(cards left). So a hand has one history, not one per order of its
 cards.
 """
 
@@ -15,7 +15,7 @@ from spielgames.core.verbs import apply, begin, chance, draw
 
 @inlined
 def outcomes(s: State, p: np.ndarray) -> None:
-    """Fills the probability of each outcome of the pending chance event."""
+    """Fill the probability of each outcome of the pending chance event."""
     for i in range(len(p)):
         p[i] = 0.0
     if s.undealt == NONE:
@@ -28,7 +28,7 @@ def outcomes(s: State, p: np.ndarray) -> None:
 
 @inlined
 def place_cards(s: State, place: int, cards: Cards) -> None:
-    """Puts undealt cards into a hand or pile; after the last ones the game goes on."""
+    """Put undealt cards into a hand or pile; after the last ones the game goes on."""
     s.undealt ^= cards
     s.dealt[place] |= cards
     s.room[place] -= count(cards)
@@ -38,7 +38,7 @@ def place_cards(s: State, place: int, cards: Cards) -> None:
 
 @inlined
 def advance(s: State, a: int) -> None:
-    """Plays one action or chance outcome."""
+    """Play one action or chance outcome."""
     if s.undealt != NONE:
         place_cards(s, a, bit(lowest(s.undealt)))
     else:
@@ -48,7 +48,7 @@ def advance(s: State, a: int) -> None:
 
 @inlined
 def deal_cards(s: State, luck: Luck) -> Luck:
-    """All placements at once, with the same distribution as one by one."""
+    """Place all cards at once, with the same distribution as one by one."""
     for place in range(len(s.room)):
         if s.room[place] > 0:
             picked, luck = pick_cards(s.undealt, s.room[place], luck)
@@ -58,7 +58,7 @@ def deal_cards(s: State, luck: Luck) -> Luck:
 
 @inlined
 def pick_cards(pool: Cards, room: int, luck: Luck) -> tuple[Cards, Luck]:
-    """A uniform subset; four picks out of one 64-bit output."""
+    """A uniform subset; one 64-bit output serves four picks."""
     left = count(pool)
     if room == left:
         return pool, luck
@@ -77,7 +77,7 @@ def pick_cards(pool: Cards, room: int, luck: Luck) -> tuple[Cards, Luck]:
 
 @inlined
 def settle(s: State, luck: Luck) -> Luck:
-    """Resolves all pending chance; the stream's new position."""
+    """Resolve all pending chance; the stream's new position."""
     while s.turn == CHANCE:
         if s.undealt != NONE:
             luck = deal_cards(s, luck)

@@ -4,7 +4,7 @@ from typing import Any
 
 from spielgames.core.cards import SUIT_SYMBOLS
 from spielgames.core.record import State
-from spielgames.core.text import RANKS_13, Place, card_name, place
+from spielgames.core.words import RANKS_13, Place, card_name, place
 from spielgames.hokm.rules import NAME, NO_TRUMP_YET, RANKS
 
 

@@ -1,45 +1,45 @@
-"""A deal in words: its history, what a seat has seen of it, and what lies on the table."""
+"""A deal in words: its history, what a seat has seen, and what lies on the table."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from spielgames.core import single
+from spielgames.core import one_game
 from spielgames.core.cards import lowest
 from spielgames.core.game import Game
 from spielgames.core.record import CHANCE, NOBODY, OUTSIDER, TERMINAL, State, event_seat, is_visible
 
 
 class PlayerAction(NamedTuple):
-    """A step of a history, named as OpenSpiel's own (which can't be made in Python)."""
+    """A step of a history, named like OpenSpiel's own (which Python cannot construct)."""
 
     player: int
     action: int
 
 
 def steps(row: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
-    """Every step from the start of the deal, chance placing cards included: the state before it
-    (one array, which moves on) and the action.
+    """Every step from the start of the deal, placing cards included: the state before it (one
+    array, which moves on) and the action.
     """
     r = row.copy()
-    single.start(r)
-    while (a := single.follow(r, row)) >= 0:
+    one_game.start(r)
+    while (a := one_game.follow(r, row)) >= 0:
         yield r, a
-        single.step(r, a)
+        one_game.step(r, a)
 
 
 def history(row: np.ndarray) -> list[PlayerAction]:
-    """Every step, with who made it."""
+    """Every step, with the player who made it."""
     return [PlayerAction(int(r["turn"][0]), a) for r, a in steps(row)]
 
 
 def action_word(game: Game, row: np.ndarray, a: int) -> str:
-    """An action, or where chance puts the next card."""
+    """The name of an action, or of the place where chance puts the next card."""
     s = row[0]
     names = game.places if s.undealt != 0 else game.actions
     if not 0 <= a < names:
-        raise ValueError(f"there is no action {a}; actions go from 0 to {names - 1}")
+        raise ValueError(f"there is no action {a}; actions range from 0 to {names - 1}")
     if s.undealt != 0:
         card = game.card_name(lowest(s.undealt))
         place = f"seat {a}" if a < game.players else game.piles[a - game.players]
@@ -48,25 +48,27 @@ def action_word(game: Game, row: np.ndarray, a: int) -> str:
 
 
 def events(game: Game, row: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Each event since the deal: its packed form and its words."""
+    """Each event since the deal: its packed form and its name."""
     r = row.copy()
-    single.start_dealt(r, row)
+    one_game.start_dealt(r, row)
     for event in row["events"][0][: row["length"][0]]:
         a = int(event) & 255
         yield int(event), game.action_name(r[0], a)
-        single.step(r, a)
-        while r["undealt"][0] != 0 and (a := single.follow(r, row)) >= 0:
-            single.step(r, a)
+        one_game.step(r, a)
+        while r["undealt"][0] != 0 and (a := one_game.follow(r, row)) >= 0:
+            one_game.step(r, a)
 
 
 def maker(event: int) -> str:
-    """Who made a move, or got the card that chance drew."""
+    """The maker of a move, or the seat that got the card that chance drew."""
     who = event_seat(event)
     return "chance" if who == NOBODY else str(who)
 
 
 def event_words(game: Game, row: np.ndarray, seat: int) -> str:
-    """What a seat saw: `0:7♣ 1:? …`; a question mark where it knows only that there was a move."""
+    """A seat's view of the events: `0:7♣ 1:? …`, with a question mark where it could not see the
+    move.
+    """
     words = []
     for event, word in events(game, row):
         words.append(f"{maker(event)}:{word if is_visible(event, seat) else '?'}")
@@ -74,14 +76,14 @@ def event_words(game: Game, row: np.ndarray, seat: int) -> str:
 
 
 def recall_words(game: Game, row: np.ndarray, seat: int) -> str:
-    """The information state: own cards, all that was seen, in order, and whose turn it is."""
+    """The information state: the seat's cards, all that it saw, in order, and whose turn it is."""
     s = row[0]
     dealt, gained = (" ".join(game.card_names(c[seat])) for c in (s.dealt, s.gained))
     return f"seat {seat} | {dealt} | {gained} | {event_words(game, row, seat)} | {stage_words(s)}"
 
 
 def public_words(game: Game, row: np.ndarray) -> str:
-    """What everybody has seen."""
+    """All that everybody has seen."""
     shown = " ".join(game.card_names(row["public"][0]))
     return f"{shown} | {event_words(game, row, OUTSIDER)} | {stage_words(row[0])}"
 
@@ -95,7 +97,7 @@ def turn_word(turn: int) -> str | int:
 
 
 def seat_facts(game: Game, row: np.ndarray, seat: int) -> dict[str, Any]:
-    """What a seat sees now, ready for JSON."""
+    """All that a seat sees now, ready for JSON."""
     s = row[0]
     return {
         "seat": seat,

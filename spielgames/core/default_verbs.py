@@ -1,0 +1,37 @@
+"""The verbs of a game that hides no move and has no chance but the deal; others override them."""
+
+import numpy as np
+
+from spielgames.core.cards import int64
+from spielgames.core.hidden_cards import dealt_as_held
+from spielgames.core.luck import Luck
+from spielgames.core.record import State
+
+
+def chance(s: State, p: np.ndarray) -> None:
+    """No chance but the deal."""
+
+
+def draw(s: State, luck: Luck) -> int:
+    return int64(0)  # a literal would make Numba compile `advance` once more
+
+
+def margin(s: State, seat: int) -> float:
+    """Only the utility says who won."""
+    return 0.0
+
+
+def relax(s: State) -> None:
+    """Every rule binds one card at a time: nothing to drop."""
+
+
+def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
+    """A single case: pairwise deductions are all there is."""
+    return 1.0 if k == 0 else -1.0
+
+
+def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
+    """Cards never change hands, and those dealt to a pile stay there."""
+    dealt_as_held(s, w)
+    for pile in range(len(s.played), len(s.hands)):
+        w.dealt[pile] = w.hands[pile]
