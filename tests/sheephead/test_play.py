@@ -208,7 +208,7 @@ def led_before(s, nola: bool) -> list[str]:
 
 
 def expected_plays(s, duties: bool) -> set[int]:
-    """RULES.md once more, by suit names and lists."""
+    """The rules of following suit once more, by suit names and lists."""
     nola = s.picker == NOBODY
     hand = members(s.hands[s.turn])
     unknown = members(s.hands[UNDER]) if s.turn == s.picker else []
