@@ -1,4 +1,4 @@
-"""Shows docstrings as they stand in the sources: examples and tables there have no fences."""
+"""Show docstrings as they stand in the sources, where examples and tables have no fences."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Brings what pages link to outside this folder into the site.
+"""Bring the files that pages link to, outside this folder, into the site.
 
 Pages link to committed results, findings and the files at the root of the repository as GitHub
 resolves these links. The site's root is this folder, one level below, so that each link loses one

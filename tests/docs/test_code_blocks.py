@@ -52,7 +52,7 @@ def test_the_readme_has_blocks():
 
 
 def test_excerpts_are_those_of_the_example():
-    """What `docs/extend/game.md` shows stands so in the package that it is about."""
+    """Each excerpt in `docs/extend/game.md` is in the package that the page explains."""
     page = (ROOT / "docs/extend/game.md").read_text(encoding="utf-8")
     package = sorted((ROOT / "tests/packages/whistgame").glob("*.py"))
     source = "\n".join(path.read_text(encoding="utf-8") for path in package)

@@ -1,0 +1,33 @@
+"""The tables of settings name every setting, and no other."""
+
+import re
+from dataclasses import fields
+
+import pytest
+
+from solvers.deep_cfr.fitting import FitSettings
+from solvers.deep_cfr.settings import Settings as DeepCfrSettings
+from solvers.networks.network import NetworkSettings
+from solvers.ppo.settings import Settings as PpoSettings
+from tests.docs.test_rules import ROOT, tables
+
+
+def names(page, heading):
+    """The names in the first column of the table with that heading."""
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(rf"^\| {re.escape(heading)} \|.*\n(?:\|.*\n)+", text, re.M)
+    (_, *rows), *_ = tables(lines)
+    return [name for row in rows for name in re.findall(r"\w+", row[0]) if "*" not in row[0]]
+
+
+@pytest.mark.parametrize(
+    ("page", "heading", "settings"),
+    [
+        ("deep_cfr", "setting", DeepCfrSettings),
+        ("deep_cfr", "`network`", NetworkSettings),
+        ("deep_cfr", "`fit`", FitSettings),
+        ("ppo", "setting", PpoSettings),
+    ],
+)
+def test_a_table_names_every_setting(page, heading, settings):
+    assert sorted(names(page, heading)) == sorted(f.name for f in fields(settings))
