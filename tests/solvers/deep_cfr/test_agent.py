@@ -41,7 +41,7 @@ def trained(folder, **more):
 def run(tmp_path_factory):
     """A folder, and the learner that has filled it."""
     folder = tmp_path_factory.mktemp("run")
-    learner = trained(folder, strategies=5000)
+    learner = trained(folder, strategy_memory=5000)
     learner.fit_policies()
     return folder, learner
 
