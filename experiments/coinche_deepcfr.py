@@ -42,10 +42,10 @@ from experiments.reports.coinche_deepcfr import (
     report,
     save_learning_figures,
 )
-from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
+from solvers.runs.agent import STRATEGIES
 from solvers.runs.archive import Archive
 from spielgames.coinche.game import COINCHE
 from spielgames.command import run

@@ -12,8 +12,8 @@ from experiments.common.ppo import experiment as carry_out
 from experiments.configs.hokm_league import FIXED, LEARNED, get_config
 from experiments.hokm_league import STUDY
 from experiments.reports.hokm_league import FIGURES, OPPONENTS, draw, with_versions
-from solvers.ppo.agent import WAYS
 from solvers.ppo.settings import Settings
+from solvers.runs.agent import PLAYS
 from tests.interrupts import start, stop_after_a_line
 
 ITERATIONS = 4
@@ -72,7 +72,7 @@ def test_curves_are_logged_with_their_arenas(folder):
 
 def test_finals_are_played_on_fresh_deals_by_what_is_kept(folder):
     *finals, search = json.loads((folder / "finals.json").read_text())
-    assert [(f["curve"], f["plays"]) for f in finals] == [(c, w) for c in CURVES for w in WAYS]
+    assert [(f["curve"], f["plays"]) for f in finals] == [(c, w) for c in CURVES for w in PLAYS]
     agent = f"pimc:{SEARCH},base=ppo:{folder / 'networks' / 'league-0'}"
     assert search["against"]["rules"]["won"] == meet(agent, "rules", FIXED, 3, FINALS).win_rate
     agent = f"ppo:{folder / 'networks' / 'learned-0'},play=best"
