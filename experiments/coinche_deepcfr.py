@@ -42,10 +42,10 @@ from experiments.reports.coinche_deepcfr import (
     report,
     save_learning_figures,
 )
-from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
+from solvers.runs.agent import STRATEGIES
 from solvers.runs.archive import Archive
 from spielgames.coinche.game import COINCHE
 from spielgames.command import run
@@ -84,7 +84,7 @@ class Curve(NamedTuple):
     def about(self) -> Metrics:
         """What every line of its metrics says."""
         known = {"curve": self.name, "game": self.game, "shown": self.shown}
-        return known | {"opponents": self.settings.opponents if self.settings.learners else ""}
+        return known | {"opponents": self.settings.opponent if self.settings.learners else ""}
 
     def agent(self, strategy: str) -> str:
         return f"net:{self.folder},strategy={strategy}"
@@ -130,7 +130,7 @@ def measure(curve: Curve, strategy: str, config: ConfigDict) -> dict[str, float]
     agent, deals, seed = curve.agent(strategy), config.deals, curve.seed + OTHER_DEALS
     if not curve.settings.learners:
         return measure_self_play(agent, curve.game, deals, seed)
-    agents = [player(spec, curve.game) for spec in (agent, curve.settings.opponents)]
+    agents = [player(spec, curve.game) for spec in (agent, curve.settings.opponent)]
     return averages(tally_deals(agents, LEARNING_TEAM, deals, seed))
 
 

@@ -73,8 +73,8 @@ FULL = Plan(
     settings=Settings(
         traversals=1000,
         network=NetworkSettings(hidden=128),
-        fit=FitSettings(steps=300, batch=1024, learning_rate=3e-3, decay="cosine"),
-        warm=True,
+        fit=FitSettings(steps=300, batch=1024, learning_rate=3e-3, schedule="cosine"),
+        warm_start=True,
     ),
     solve=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
     learn=12,

@@ -142,7 +142,7 @@ def time_hearts(sizes: Sizes, folder: Path) -> list[Results]:
 def hearts_traversals(case: Case, sizes: Sizes, folder: Path) -> OurTraversals:
     settings = replace(
         CPU,
-        start=case.start,
+        initial_policy=case.start,
         network=case.network or CPU.network,
         precision=case.precision,
         first_traversals=0,

@@ -30,7 +30,7 @@ from solvers.networks.network import Network, NetworkSettings, Shape, make_netwo
 
 SMALL = NetworkSettings(hidden=64, layers=2)
 KEPT = 100_000  # samples of small games, of each kind
-EXTERNAL = Settings(encoding="recall", network=SMALL, memory=KEPT, strategies=KEPT)
+EXTERNAL = Settings(encoding="recall", network=SMALL, memory=KEPT, strategy_memory=KEPT)
 BATCH = CPU.fit.batch
 DRAWS = 50  # batches in a portion
 PART = 1_000_000  # made-up rows at once

@@ -22,10 +22,10 @@ from analysis.figures.files import save_figure, save_text, table
 from analysis.tournament.pairs import PairResult, meet, precise
 from experiments.common.learners import Limits, changes, export, follow, use_threads
 from experiments.common.runs import Metrics, Run, carry_out, define_run, variants
-from solvers.deep_cfr.agent import STRATEGIES
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
+from solvers.runs.agent import STRATEGIES
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
 from spielgames.core.registry import find

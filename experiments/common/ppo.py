@@ -8,8 +8,8 @@ Every few iterations a curve's averaged network is measured. At the end all are 
 deals, and report and figures show what all curves in the work folder have come to; --only=NAME,…
 goes on with some of them, so that several processes can share the work.
 
-A curve's folder is an agent, `ppo:WORKDIR/curves/NAME-SEED`; what is kept of it is one, too,
-`ppo:WORKDIR/networks/NAME-SEED`.
+A curve's folder is an agent, `net:WORKDIR/curves/NAME-SEED`; what is kept of it is one, too,
+`net:WORKDIR/networks/NAME-SEED`.
 """
 
 import json
@@ -34,9 +34,9 @@ from experiments.common.runs import (
     variants,
 )
 from solvers.environments.load import load_environment
-from solvers.ppo.agent import WAYS
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
+from solvers.runs.agent import PLAYS
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
 from spielgames.core.registry import find
@@ -111,7 +111,7 @@ def learn(study: Study, curve: Curve, config: ConfigDict) -> None:
     opened = Run(curve.folder, curve.identity)
     env = load_environment(curve.game, curve.settings.encoding)
     learner = Learner(env, curve.settings, curve.folder, curve.seed)
-    agent, seed = f"ppo:{curve.folder}", curve.seed + CHECKS
+    agent, seed = f"net:{curve.folder}", curve.seed + CHECKS
     title = f"{curve.name}, seed {curve.seed}"
     for report in follow(learner, curve.limits, opened.metrics, title):
         iteration, ends = report["iteration"], curve.limits.reached(learner.archive.state)
@@ -127,7 +127,7 @@ def measure_finals(study: Study, curves: Sequence[Curve], deals: int) -> list[Me
     """Of all that have learnt something, on deals that decided nothing before."""
     found = []
     for curve in tqdm([c for c in curves if c.network.exists()], desc="finals"):
-        players = {way: f"ppo:{curve.network},play={way}" for way in WAYS} | study.rivals
+        players = {play: f"net:{curve.network},play={play}" for play in PLAYS} | study.rivals
         for plays, agent in players.items():
             measured = study.measure(curve, agent, deals, FINALS)
             found.append(curve.about | {"plays": plays} | measured)
@@ -144,7 +144,7 @@ def measure_searches(
     found = []
     for name, options, deals in tqdm(config.searches, desc="searches"):
         for curve in (c for c in curves if c.name == name and c.network.exists()):
-            agent = f"pimc:{options},base=ppo:{curve.network}"
+            agent = f"pimc:{options},base=net:{curve.network}"
             known = curve.about | {"plays": options, "deals": deals, "learnt": learnt(curve)}
             if not any(known.items() <= one.items() for one in kept):
                 kept.append(known | study.measure(curve, agent, deals, FINALS))
@@ -203,7 +203,7 @@ def follow_up(study: Study, workdir: Path) -> list[str]:
     commands = [f"python {study.script} --config={study.config}:cpu --workdir=runs/{name}_cpu"]
     for folder in sorted((workdir / "networks").glob("*"))[:1]:
         game = json.loads((folder / "state.json").read_text(encoding="utf-8"))["about"]["game"]
-        agent = f"ppo:{folder}"
+        agent = f"net:{folder}"
         commands += [
             f"python -m analysis.tournament --game='{game}' --agents={agent},rules,random",
             f"python -m spielgames.play --game='{game}' --seats=human,{agent},{agent},{agent}",

@@ -49,7 +49,7 @@ def steps(memory: int) -> int:
     return EPOCHS * math.ceil(memory / BATCH)
 
 
-PAPER_FIT = FitSettings(steps=steps(100_000), batch=BATCH, learning_rate=3e-4, clip=0.0)
+PAPER_FIT = FitSettings(steps=steps(100_000), batch=BATCH, learning_rate=3e-4, max_grad_norm=0.0)
 PAPER_NETWORK = NetworkSettings(hidden=64, layers=2)
 TABLE_3 = Settings(
     traversals=256,
@@ -61,14 +61,14 @@ TABLE_3 = Settings(
     memory=100_000,
     policy_network=PAPER_NETWORK,
     policy_fit=replace(PAPER_FIT, steps=steps(500_000), loss="squared_probabilities"),
-    strategies=500_000,
+    strategy_memory=500_000,
 )
 BATCHES = replace(  # networks that are hardly trained; the policy network as in 100 iterations
     TABLE_3,
     fit=replace(PAPER_FIT, steps=EPOCHS),
     policy_fit=replace(TABLE_3.policy_fit, steps=100 * EPOCHS),
 )
-FIT = FitSettings(steps=1500, batch=1024, decay="cosine", clip=1.0)
+FIT = FitSettings(steps=1500, batch=1024, schedule="cosine", max_grad_norm=1.0)
 NETWORK = NetworkSettings(hidden=128)
 BETTER = (
     Settings(  # single actions explored without bias, a baseline against the noise, more memory
@@ -80,17 +80,17 @@ BETTER = (
         memory=2_000_000,
         policy_network=NETWORK,
         policy_fit=replace(FIT, steps=5000, loss="cross_entropy"),
-        strategies=2_000_000,
+        strategy_memory=2_000_000,
         baseline=10,
         baseline_network=NETWORK,
-        baseline_fit=FitSettings(steps=500, batch=1024, clip=1.0, weighting="none"),
+        baseline_fit=FitSettings(steps=500, batch=1024, max_grad_norm=1.0, weighting="none"),
     )
 )
 
 
 def against(opponents: str, game: str = GOOD) -> dict[str, Any]:
     """The paper's learner in one team, rule-based players in the other."""
-    return curve(replace(TABLE_3, learners=(0, 2), opponents=opponents), game)
+    return curve(replace(TABLE_3, learners=(0, 2), opponent=opponents), game)
 
 
 def curve(settings: Settings, game: str = SELF_PLAY, shown: str = "policy") -> dict[str, Any]:
@@ -146,5 +146,5 @@ def shrink(config: ConfigDict) -> None:
     config.curves = ConfigDict({name: config.curves[name] for name in ("printed", "strong")})
     for each in config.curves.values():
         each.iterations = 6
-        each.settings.update(traversals=16, breadth=2, memory=20_000, strategies=20_000)
+        each.settings.update(traversals=16, breadth=2, memory=20_000, strategy_memory=20_000)
         each.settings.fit.steps = each.settings.policy_fit.steps = 200

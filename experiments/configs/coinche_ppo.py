@@ -17,7 +17,7 @@
 --config.curves.strong.seconds=600, --config.curves.strong.settings.entropy=0.02. A curve whose
 `iterations` or `seconds` are raised goes on.
 
-strong       against `rules:strong`, reward `good`, with foresight; `long` has 400 iterations
+strong       against `rules:strong`, reward `good`, with lookahead; `long` has 400 iterations
              instead of 120
 mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound;
              `mixed_no_defense` the same under that reward, 400 iterations: ends in passing
@@ -25,7 +25,7 @@ self_play    all four seats learn, reward `mirror`: does it end in everybody pas
 simple       against `rules:simple`; `random` against random players
 mirror, …    against `rules:strong` under the paper's other rewards; `long_no_defense` for 400
              iterations
-plain        without foresight
+plain        without lookahead
 shaped       a trick counts 0.1 on the way
 partner      guesses the partner's hand as a second task
 """
@@ -48,15 +48,15 @@ LEARNER = Settings(
     network=NetworkSettings(kind="suits", hidden=128, zero_output=True),
     critic=NetworkSettings(kind="suits", hidden=64),
     precision="bfloat16",
-    scale=160.0,
-    trace=0.8,
+    reward_scale=160.0,
+    gae_lambda=0.8,
     learning_rate=5e-4,
     final_rate=0.1,
     entropy=0.02,
     final_entropy=0.1,
-    foresight=0.5,
-    final_foresight=0.2,
-    horizon=120,
+    lookahead=0.5,
+    final_lookahead=0.2,
+    anneal_iterations=120,
 )
 PAPER = Settings(  # what it says, and Stable-Baselines' defaults
     opponents=("rules:strong",),
@@ -78,14 +78,16 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
     return ConfigDict(
         {
             "strong": ppo_curve(base, GOOD, seeds),
-            "long": ppo_curve(replace(base, horizon=400), GOOD),
+            "long": ppo_curve(replace(base, anneal_iterations=400), GOOD),
             "mixed": ppo_curve(replace(base, opponents=BOTH), GOOD),
-            "mixed_no_defense": ppo_curve(replace(base, opponents=BOTH, horizon=400), NO_DEFENSE),
-            "long_no_defense": ppo_curve(replace(base, horizon=400), NO_DEFENSE),
+            "mixed_no_defense": ppo_curve(
+                replace(base, opponents=BOTH, anneal_iterations=400), NO_DEFENSE
+            ),
+            "long_no_defense": ppo_curve(replace(base, anneal_iterations=400), NO_DEFENSE),
             "self_play": ppo_curve(replace(base, opponents=("self",)), MIRROR),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
             "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
-            "plain": ppo_curve(replace(base, foresight=0.0), GOOD),
+            "plain": ppo_curve(replace(base, lookahead=0.0), GOOD),
             **{name: ppo_curve(base, f"python_coinche(reward={name})") for name in rewards},
             "shaped": ppo_curve(replace(base, shaping=0.1), GOOD),
             "partner": ppo_curve(replace(base, partner=0.1), GOOD),
@@ -103,7 +105,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.curves = curves_of(LEARNER, seeds=(0, 1, 2))
     if variant == "cpu":
         for curve in config.curves.values():
-            curve.iterations = curve.settings.horizon
+            curve.iterations = curve.settings.anneal_iterations
     elif variant == "quick":
         shrink(config)
     elif variant == "paper":

@@ -10,8 +10,8 @@
 | `paper` | days, 100 GB of disk | the project's sizes: 5 iterations of 100,000,000 samples |
 
 What differs from the project in `cpu`: the first iteration values actions by deals that the
-rule-based player plays on, instead of a random one (`--config.settings.start=random` is the
-project's). Compiled players make it cheap: 116,000,000 samples in 50 minutes. A second one
+rule-based player plays on, instead of a random one (`--config.settings.initial_policy=random` is
+the project's). Compiled players make it cheap: 116,000,000 samples in 50 minutes. A second one
 (`--config.iterations=2`) traverses with the network, plays the action that is best so far instead
 of matching regrets, and takes hours more; small ones were seen to forget what the first had learnt.
 
@@ -39,19 +39,19 @@ PROJECT = Settings(  # five iterations of some 100,000 deals and 1,000 samples e
 CPU = Settings(
     sampling="decaying",
     decay=0.23,
-    start="rules",
+    initial_policy="rules",
     first_traversals=106_496,  # some 116,000,000 samples, as compiled players are fast
     first_steps=100_000,
     traversals=20_480,  # a fifth of that, and most of the time
     at_once=256,
     sharing="all",
     window=1,
-    warm=True,
+    warm_start=True,
     greedy=True,
     precision="bfloat16",
     network=NetworkSettings(hidden=512, layers=3),
     fit=FitSettings(
-        steps=20_000, batch=2048, decay="cosine", weighting="none", precision="bfloat16"
+        steps=20_000, batch=2048, schedule="cosine", weighting="none", precision="bfloat16"
     ),
 )
 

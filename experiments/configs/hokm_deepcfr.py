@@ -23,12 +23,12 @@ from solvers.networks.network import NetworkSettings
 SETTINGS = Settings(
     sampling="decaying",
     decay=0.23,
-    start="rules",
+    initial_policy="rules",
     traversals=1_200_000,  # some 88,000,000 samples
     at_once=1024,
     sharing="all",
     window=1,
-    warm=True,
+    warm_start=True,
     greedy=True,
     precision="bfloat16",
     network=NetworkSettings(kind="suits", hidden=128),
@@ -36,7 +36,7 @@ SETTINGS = Settings(
         steps=50_000,
         batch=2048,
         learning_rate=2e-3,
-        decay="cosine",
+        schedule="cosine",
         weighting="none",
         precision="bfloat16",
     ),

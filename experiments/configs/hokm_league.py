@@ -19,13 +19,13 @@
 `iterations` or `seconds` are raised goes on.
 
 started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
-             against the rule-based player, a random one, and frozen versions; with foresight;
+             against the rule-based player, a random one, and frozen versions; with lookahead;
              `long` has 400 iterations instead of 150
 rehearsed    begins with the committed network of `long`; while it learns, every action is played
              out by the policy itself, and only wins count
 league       frozen versions are the opponents, the trump is named by the paper's rule
 rules        half of the deals against the rule-based player, and no network to begin with; with
-             foresight
+             lookahead
 learned      as `rules`, and the trump is learned, too
 self_play    no league: all four seats learn (what failed in the paper)
 blind        as `league`, with a critic that sees only what the player sees
@@ -57,12 +57,12 @@ LEARNER = Settings(
     precision="bfloat16",
     learning_rate=5e-4,
     final_rate=0.1,
-    trace=0.8,
+    gae_lambda=0.8,
     entropy=0.01,
     final_entropy=0.1,
-    horizon=80,
+    anneal_iterations=80,
 )
-FORESIGHT = {"foresight": 0.5, "final_foresight": 0.2}
+LOOKAHEAD = {"lookahead": 0.5, "final_lookahead": 0.2}
 SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2, heads=2)
 PAPER_CARDS = NetworkSettings(kind="cards", hidden=256, layers=4, heads=8)
 
@@ -89,34 +89,34 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("long", "worlds=150,insight=300,ahead=3,caution=2", 3_000),
         ("rehearsed", SEARCH, 10_000),
     )
-    mixed = replace(LEARNER, opponents=("league", "rules"), **FORESIGHT)
+    mixed = replace(LEARNER, opponents=("league", "rules"), **LOOKAHEAD)
     started = replace(
         LEARNER,
         opponents=("rules", "random", "league"),
-        start=START,
-        patience=5,
+        pretrained=START,
+        critic_warmup=5,
         entropy=0.005,
-        horizon=150,
-        **FORESIGHT,
+        anneal_iterations=150,
+        **LOOKAHEAD,
     )
     rehearsed = replace(
         LEARNER,
         opponents=("rules", "rules", "rules", "random"),
-        start=LONG,
+        pretrained=LONG,
         wins=True,
         surrogate=0.0,
-        foresight=2.0,
-        foreseen="players",
+        lookahead=2.0,
+        lookahead_policy="players",
         epochs=4,
         batch=8192,  # few decisions matter
         final_rate=0.05,
         final_entropy=1.0,
-        horizon=80,
+        anneal_iterations=80,
     )
     config.curves = ConfigDict(
         {
             "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
-            "long": ppo_curve(replace(started, horizon=400), FIXED),
+            "long": ppo_curve(replace(started, anneal_iterations=400), FIXED),
             "rehearsed": ppo_curve(rehearsed, FIXED),
             "league": ppo_curve(LEARNER, FIXED),
             "rules": ppo_curve(mixed, FIXED),
@@ -129,7 +129,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     )
     if variant == "cpu":
         for name, curve in config.curves.items():
-            curve.iterations = curve.settings.horizon
+            curve.iterations = curve.settings.anneal_iterations
             if name in ("transformer", "no_context"):  # sixteen times as slow
                 curve.settings.update(deals=512, arena_deals=64)
     elif variant == "quick":
@@ -138,7 +138,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
         config.curves.transformer.settings.update(transformer(PAPER_CARDS).plain())
         config.curves.no_context.settings.update(transformer(PAPER_CARDS, context=False).plain())
         for curve in config.curves.values():
-            curve.settings.horizon = 1000
+            curve.settings.anneal_iterations = 1000
     else:
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     return config

@@ -17,7 +17,7 @@ others): SD-CFR 96 / 89 / 69 after 500 / 1000 / 2000 iterations, Deep CFR 116 / 
 All but the last are of networks that are not told suits, as here; --config.games="('leduc_poker',)"
 shows them. DREAM's average weighs iteration t by its root instead of t: its networks are noisy, and
 the last ones would count too much. Deep CFR's policy networks are fitted with a decaying rate: at a
-constant one the last steps make them noisy (--config.sd_cfr.policy_fit.decay=constant).
+constant one the last steps make them noisy (--config.sd_cfr.policy_fit.schedule=constant).
 
 A curve is a game, a method and a seed. It has its own folder, so that several processes can share
 the work: --config.solver=dream --config.seeds="(0, 1)". Each method can go further in the same
@@ -54,15 +54,15 @@ TINY_OPENSPIELS = {
 }
 SD_CFR = Settings(  # and Deep CFR, in the same run
     encoding="recall",
-    strategies=1_000_000,
-    policy_fit=FitSettings(steps=5000, loss="cross_entropy", decay="cosine"),
+    strategy_memory=1_000_000,
+    policy_fit=FitSettings(steps=5000, loss="cross_entropy", schedule="cosine"),
 )
 DREAM = Settings(
     encoding="recall",
     sampling="outcome",
     exploration=0.5,
     traversals=900,
-    fit=FitSettings(steps=3000, clip=1.0),
+    fit=FitSettings(steps=3000, max_grad_norm=1.0),
     memory=2_000_000,
     averaging=0.5,  # its networks are noisy: the last must not count too much
     baseline=27,  # some 200,000 samples
@@ -74,10 +74,10 @@ VR_DEEP_DCFR_PLUS = Settings(
     exploration=0.6,
     traversals=10_000,
     fit=FitSettings(weighting="none"),
-    warm=True,
+    warm_start=True,
     window=1,
-    carry=2.0,
-    strategies=1_000_000,
+    dcfr_alpha=2.0,
+    strategy_memory=1_000_000,
     policy_fit=FitSettings(steps=5000, loss="cross_entropy", weighting="square"),
     averaging=2.0,
     baseline=10,  # some million samples
@@ -113,9 +113,9 @@ def switches(base: Settings) -> dict[str, Settings]:
         "outcome_baseline": baseline,
         "dcfr_plus": replace(
             baseline,
-            warm=True,
+            warm_start=True,
             window=1,
-            carry=2.0,
+            dcfr_alpha=2.0,
             averaging=2.0,
             fit=unweighted,
             policy_fit=replace(base.policy_fit, weighting="square"),

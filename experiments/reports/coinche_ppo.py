@@ -114,7 +114,7 @@ def way_rows(lines: Sequence[Metrics]) -> list[Row]:
     last = {(line["curve"], line["seed"]): line for line in lines}
     for key, line in last.items():
         done = [f"{line['iteration']:,}", short(line["samples"]), f"{line['seconds'] / 60:.0f}"]
-        guess = line["pupil-0"]["guess"]
-        known = [f"{line['explained']:.2f}", f"{guess:.3f}" if guess else "–"]
+        guess = line["losses-0"]["guess"]
+        known = [f"{line['explained_variance']:.2f}", f"{guess:.3f}" if guess else "–"]
         rows.append([label(*key), *done, *known])
     return rows

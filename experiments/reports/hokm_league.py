@@ -49,8 +49,8 @@ FIGURES = {
         Panel(f"deals won against {name}", against(name), (0.5, PAPER[name])) for name in OPPONENTS
     ],
     "critic": [
-        Panel("explained variance of returns", logged("explained")),
-        Panel("correlation of first value and outcome", logged("foreseen"), (0.5,)),
+        Panel("explained variance of returns", logged("explained_variance")),
+        Panel("correlation of first value and outcome", logged("value_correlation"), (0.5,)),
     ],
     "league": [
         Panel("games won in the arena", logged("arena"), (0.52,)),
@@ -158,7 +158,7 @@ def way_rows(lines: Sequence[Metrics]) -> list[Row]:
         last, versions = own[-1], sum(line.get("admitted", 0) for line in own)
         done = [f"{last['iteration']:,}", short(last["samples"]), f"{last['seconds'] / 60:.0f}"]
         known = [LABELS[curve], str(seed), *done]
-        rows.append([*known, f"{last['explained']:.2f}", str(versions)])
+        rows.append([*known, f"{last['explained_variance']:.2f}", str(versions)])
     return rows
 
 

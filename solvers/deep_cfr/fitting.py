@@ -34,15 +34,14 @@ class FitSettings:
     learning_rate: float = 1e-3
     loss: str = "squared"  # or for probabilities: "cross_entropy", "squared_probabilities"
     weighting: str = "linear"  # by iteration: "none", "linear", "square"
-    clip: float = 10.0  # the longest gradient: DREAM 1, SD-CFR 10; 0: any
-    decay: str = "constant"  # of the learning rate: "constant", "cosine" to 0
-    average: float = 0.0  # decay of the average of weights that is the result; 0: the last ones
+    max_grad_norm: float = 10.0  # DREAM 1, SD-CFR 10; 0: gradients are not clipped
+    schedule: str = "constant"  # of the learning rate: "constant", "cosine" to 0
     precision: str = "medium"
 
     def __post_init__(self) -> None:
         check_choice("loss", self.loss, LOSSES)
         check_choice("weighting", self.weighting, tuple(WEIGHTINGS))
-        check_choice("decay", self.decay, ("constant", "cosine"))
+        check_choice("schedule", self.schedule, ("constant", "cosine"))
         check_precision(self.precision)
 
 
@@ -79,7 +78,6 @@ def fit(
             loss, gradient = trainer.step(batches.next(), rate(settings, step))
             losses.append(loss)
             gradients.append(gradient)
-        trainer.finish()
     network.load_state_dict(learned.state_dict())
     return Fit(
         first_loss=float(torch.stack(losses[:BLOCK]).mean()),
@@ -92,7 +90,7 @@ def fit(
 
 def rate(settings: FitSettings, step: int) -> float:
     """The learning rate of a step."""
-    if settings.decay == "constant":
+    if settings.schedule == "constant":
         return settings.learning_rate
     return settings.learning_rate * (1 + math.cos(math.pi * step / settings.steps)) / 2
 
@@ -110,21 +108,14 @@ class Trainer:
         self._weights.grad = torch.zeros_like(self._weights)
         share_memory(parameters, self._weights)
         self._adam = torch.optim.Adam([self._weights], fused=True)
-        self._average = self._weights.clone()
-        self._steps = 0
 
     def step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
         """The loss and the length of its gradient, both before the step."""
         loss, length = self._find_gradient(batch), torch.linalg.vector_norm(self._weights.grad)
-        if self._settings.clip:
-            self._weights.grad.mul_((self._settings.clip / (length + 1e-6)).clamp_(max=1))
+        if self._settings.max_grad_norm:
+            self._weights.grad.mul_((self._settings.max_grad_norm / (length + 1e-6)).clamp_(max=1))
         self._adam.param_groups[0]["lr"] = rate
         self._adam.step()
-        self._steps += 1
-        if self._settings.average:
-            # The plain mean at first, so that the weights before the fit are forgotten.
-            share = max(1 / self._steps, 1 - self._settings.average)
-            self._average.lerp_(self._weights, share)
         return loss, length
 
     def _find_gradient(self, batch: Batch) -> Tensor:
@@ -138,10 +129,6 @@ class Trainer:
             slopes = torch.zeros_like(outputs).index_add_(0, places, each)
         self._gradient.backward(slopes)
         return loss
-
-    def finish(self) -> None:
-        if self._settings.average:
-            self._weights.copy_(self._average)
 
 
 def share_memory(parameters: list[nn.Parameter], vector: Tensor) -> None:

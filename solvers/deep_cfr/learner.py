@@ -22,7 +22,7 @@ from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.harvest import Spool
 from solvers.deep_cfr.memory import open_memory
 from solvers.deep_cfr.model import Model
-from solvers.deep_cfr.plan import Aim, Foreseen, Plan
+from solvers.deep_cfr.plan import Aim, BaselineValues, Plan
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.deep_cfr.settings import Settings
@@ -36,7 +36,7 @@ from solvers.runs.seats import Groups, group_seats
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
 
-DISCOUNT = 1.5  # DCFR+: past regrets keep t^carry / (t^carry + 1.5) of themselves
+DISCOUNT = 1.5  # DCFR+: past regrets keep t^α / (t^α + 1.5) of themselves
 
 
 class Step(NamedTuple):
@@ -59,27 +59,29 @@ class Learner:
         self.archive = Archive(workdir, purpose_of(env, settings.encoding, self.groups))
         self.opponent = None
         if len(seats) < env.players:
-            self.opponent = make_agent(settings.opponents, env.name)
-        self.start = None
-        if settings.start != "random":
-            self.start = make_agent(settings.start, env.name)
+            self.opponent = make_agent(settings.opponent, env.name)
+        self.initial_policy = None
+        if settings.initial_policy != "random":
+            self.initial_policy = make_agent(settings.initial_policy, env.name)
         self.samples = RowFormat(env.width, env.numbers, env.actions, env.slots)
         wide = env.history_width, env.history_numbers
         self.histories = RowFormat(*wide, env.actions, env.slots)
         self.advantages = [self._advantages(g) for g in range(len(self.groups))]
-        self.policies = [self._policy(g) for g in range(len(self.groups)) if settings.strategies]
+        self.policies = []
+        if settings.strategy_memory:
+            self.policies = [self._policy(g) for g in range(len(self.groups))]
         self.baseline = self._baseline() if settings.baseline else None
         self._restore()
 
     def _advantages(self, group: int) -> Model:
         s = self.settings
-        how = s.network, s.fit, s.warm
+        how = s.network, s.fit, s.warm_start
         return self._model(f"advantages-{group}", self.samples, (s.memory, s.window), *how)
 
     def _policy(self, group: int) -> Model:
         s = self.settings
         how = s.policy_network, s.policy_fit, False
-        return self._model(f"policy-{group}", self.samples, (s.strategies, 0), *how)
+        return self._model(f"policy-{group}", self.samples, (s.strategy_memory, 0), *how)
 
     def _baseline(self) -> Model:
         s = self.settings
@@ -93,12 +95,12 @@ class Learner:
         room: tuple[int, int],
         network: NetworkSettings,
         fit: FitSettings,
-        warm: bool,
+        warm_start: bool,
     ) -> Model:
         folder = self.archive.folder / "samples" / name
         memory = open_memory(folder, format.dtype, self.archive.about, *room, self.seed)
         shape = self.env.shape if format is self.samples else self.env.history_shape
-        return Model(name, shape, format, memory, network, fit, warm, self.seed)
+        return Model(name, shape, format, memory, network, fit, warm_start, self.seed)
 
     @property
     def models(self) -> dict[str, Model]:
@@ -203,11 +205,11 @@ class Learner:
             sampling=s.how,
             samples=self.samples,
             histories=self.histories,
-            foresee=self._foresee if s.baseline else None,
-            aim=carrying(s.carry, self.iteration + 1) if s.carry else None,
+            baseline=self._baseline_values if s.baseline else None,
+            aim=discounted_targets(s.dcfr_alpha, self.iteration + 1) if s.dcfr_alpha else None,
             reach_weights=s.reach_weights,
             trust=s.trust,
-            keep_strategies=s.strategies > 0,
+            keep_strategies=s.strategy_memory > 0,
             skip=self._skip(traverser),
             folder=self.archive.folder,
         )
@@ -215,11 +217,11 @@ class Learner:
     def _skip(self, traverser: int) -> Skip:
         """Compiled players decide on the way, where nothing is to be learnt from what they do."""
         s, learners = self.settings, [seat for seats in self.groups for seat in seats]
-        unasked = not s.strategies and not s.baseline and not (s.how.everybody and not s.how.decay)
+        sampled = s.strategy_memory or s.baseline or (s.how.everybody and not s.how.decay)
         levels = [ASK] * self.env.players
         for seat, player in enumerate(self.players):
             level = RANDOM if player is None else getattr(player, "level", None)
-            if level is not None and (seat not in learners or (unasked and seat != traverser)):
+            if level is not None and (seat not in learners or (not sampled and seat != traverser)):
                 levels[seat] = level
         return Skip(tuple(levels), s.how.decay)
 
@@ -234,14 +236,14 @@ class Learner:
         players: list[Player] = [self.opponent] * self.env.players
         for seats, model in zip(self.groups, self.advantages, strict=True):
             for seat in seats:
-                players[seat] = model.network or self.start
+                players[seat] = model.network or self.initial_policy
         return players
 
-    def _foresee(self, positions: Positions, viewers: np.ndarray) -> Foreseen:
+    def _baseline_values(self, positions: Positions, viewers: np.ndarray) -> BaselineValues:
         histories = self.env.encode_history(positions, viewers)
         network = self.baseline.network
         nothing = np.zeros((0, self.env.actions), np.float32)
-        return Foreseen(
+        return BaselineValues(
             histories, predict(network, histories, self.settings.precision) if network else nothing
         )
 
@@ -273,7 +275,7 @@ def plan_steps(settings: Settings, groups: Groups, traversals: int) -> list[Step
     return steps + ([Step(model="baseline")] if settings.baseline else [])
 
 
-def carrying(alpha: float, iteration: int) -> Aim:
+def discounted_targets(alpha: float, iteration: int) -> Aim:
     """DCFR+ with networks (VR-DeepDCFR+): the sum of regrets goes on from what the last network
     says, cut off at 0 and discounted. Targets are means instead of sums, which keeps their size and
     changes no strategy.

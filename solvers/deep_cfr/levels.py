@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.plan import Foreseen, Plan
+from solvers.deep_cfr.plan import BaselineValues, Plan
 from solvers.deep_cfr.rows import pack
 from solvers.deep_cfr.sampling import EVERYBODY, Sampling, choose_actions, draw_repeatedly
 from solvers.environments.environment import Positions
@@ -79,25 +79,25 @@ def expand(
         onward=np.flatnonzero(~children.ended),
         believed=None,
     )
-    if plan.foresee:
+    if plan.baseline:
         viewpoints = positions.actors if traverser == EVERYBODY else np.full(len(where), traverser)
-        foreseen = plan.foresee(positions, viewpoints)
-        histories = pack(plan.histories, foreseen.histories, chosen)
-        believed = believe(foreseen, decided.strategy, rows, actions, own, histories)
+        baseline = plan.baseline(positions, viewpoints)
+        histories = pack(plan.histories, baseline.histories, chosen)
+        believed = believe(baseline, decided.strategy, rows, actions, own, histories)
         level = level._replace(believed=believed)
     return level, children
 
 
 def believe(
-    foreseen: Foreseen,
+    baseline: BaselineValues,
     strategy: np.ndarray,
     rows: np.ndarray,
     actions: np.ndarray,
     own: np.ndarray,
     samples: np.ndarray,
 ) -> Believed:
-    learnt = len(foreseen.values) > 0
-    values = foreseen.values if learnt else np.zeros_like(strategy)
+    learnt = len(baseline.values) > 0
+    values = baseline.values if learnt else np.zeros_like(strategy)
     expected = (strategy * values).sum(axis=1)
     return Believed(learnt, expected, values[rows, actions], values[own], samples)
 

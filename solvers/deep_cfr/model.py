@@ -22,7 +22,7 @@ class Model:
     memory: Memory
     settings: NetworkSettings
     fitting: FitSettings
-    warm: bool  # whether a fit goes on from the last network, or starts afresh
+    warm_start: bool  # whether a fit goes on from the last network, or starts afresh
     seed: int
     network: Network | None = None
 
@@ -38,7 +38,7 @@ class Model:
             return None
         code = zlib.crc32(self.name.encode())
         seeds = np.random.SeedSequence([self.seed, iteration, code])
-        network = self.network if self.warm else None
+        network = self.network if self.warm_start else None
         if network is None:
             network = make_network(self.settings, self.shape, int(seeds.generate_state(1)[0]))
         random = np.random.default_rng(seeds)

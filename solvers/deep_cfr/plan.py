@@ -13,7 +13,7 @@ from solvers.environments.environment import Environment, Positions, Skip
 from solvers.networks.decisions import Decided
 
 
-class Foreseen(NamedTuple):
+class BaselineValues(NamedTuple):
     """What a baseline expects at some positions."""
 
     histories: np.ndarray  # [n, history width]
@@ -21,7 +21,7 @@ class Foreseen(NamedTuple):
 
 
 Decide = Callable[[Positions], Decided]
-Foresee = Callable[[Positions, np.ndarray], Foreseen]  # and for whom, at each position
+Baseline = Callable[[Positions, np.ndarray], BaselineValues]  # and for whom, at each position
 Aim = Callable[[np.ndarray, np.ndarray], np.ndarray]  # advantages, regrets -> targets
 IN_FLIGHT = 1 << 16
 
@@ -35,7 +35,7 @@ class Plan:
     sampling: Sampling
     samples: RowFormat
     histories: RowFormat  # of what a baseline learns from
-    foresee: Foresee | None = None
+    baseline: Baseline | None = None
     aim: Aim | None = None  # targets other than the regrets
     reach_weights: bool = False  # see `child_weights`
     trust: bool = False  # regrets are what the baseline expects, as it is

@@ -1,4 +1,4 @@
-"""What a Deep CFR run can be told; each switch of the literature is one line."""
+"""The settings of a Deep CFR run; each switch of the literature is one line."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -35,19 +35,19 @@ class Settings:
     greedy: bool = False  # they play what is best now: policy iteration instead of CFR
     # who learns
     learners: tuple[int, ...] = ()  # seats; () is all of them
-    opponents: str = "random"  # an agent in all other seats
-    start: str = "random"  # an agent in place of a network that has learnt nothing yet
+    opponent: str = "random"  # the agent in all other seats
+    initial_policy: str = "random"  # the agent that plays before there is a network
     sharing: str = "seat"  # who has a network in common: "seat" nobody, "team", "all"
     # advantages
     network: NetworkSettings = field(default_factory=NetworkSettings)
     fit: FitSettings = field(default_factory=FitSettings)
     first_steps: int = 0  # of the first iteration's fit, if not as many
-    warm: bool = False  # networks go on from the last iteration's, or else start afresh
+    warm_start: bool = False  # networks are fitted further, instead of from random weights
     memory: int = 1_000_000  # samples: a reservoir of all iterations
     window: int = 0  # if > 0, all samples of so many iterations instead
-    carry: float = 0.0  # if > 0, DCFR+: targets start from the last network's, discounted by it
+    dcfr_alpha: float = 0.0  # if > 0, DCFR+: discounted advantages are added to the targets
     # the average strategy
-    strategies: int = 0  # samples for a policy network; 0: there is none
+    strategy_memory: int = 0  # samples for a policy network; 0: there is no such network
     policy_network: NetworkSettings = field(default_factory=NetworkSettings)
     policy_fit: FitSettings = field(
         default_factory=lambda: FitSettings(steps=5000, loss="cross_entropy")
@@ -78,8 +78,8 @@ class Settings:
             )
         if self.trust and not self.baseline:
             raise ValueError("trust needs a baseline")
-        if self.carry and self.window != 1:
-            raise ValueError("carry needs window=1: old samples have other targets")
+        if self.dcfr_alpha and self.window != 1:
+            raise ValueError("dcfr_alpha needs window=1: older samples have other targets")
 
     @property
     def how(self) -> Sampling:

@@ -1,4 +1,4 @@
-"""What a group of seats learns with: an actor, a critic, and what follows the actor slowly."""
+"""The actor and the critic of a group of seats, and two slow averages of the actor."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from solvers.environments.environment import Environment, Positions
 from solvers.networks.network import Network, make_network, predict
-from solvers.ppo.foresight import with_foresight
+from solvers.ppo.lookahead import with_lookahead
 from solvers.ppo.settings import Settings
 from solvers.runs.archive import Archive
 from solvers.runs.tensors import check_like, load_tensors, save_tensors
@@ -19,7 +19,7 @@ from spielgames.files import reading
 NETWORKS = ("actor", "critic", "average", "magnet")
 
 
-class Pupil:
+class ActorCritic:
     def __init__(
         self, env: Environment, settings: Settings, seats: tuple[int, ...], number: int, seed: int
     ) -> None:
@@ -27,34 +27,34 @@ class Pupil:
         seeds = np.random.SeedSequence([seed, number]).generate_state(3).tolist()
         self.actor = make_network(settings.network, env.shape, seeds[0])
         sight = env.history_shape if settings.privileged else env.shape
-        if settings.foresight:
-            sight = with_foresight(sight)
+        if settings.lookahead:
+            sight = with_lookahead(sight)
         self.critic = make_network(settings.critic, replace(sight, actions=1), seeds[1])
-        if settings.start:
-            self.actor = first_actor(settings, self.actor, number)
+        if settings.pretrained:
+            self.actor = pretrained_actor(settings, self.actor, number)
         self.average, self.magnet = deepcopy(self.actor), deepcopy(self.actor)
-        self.guess = guesser(settings.network.hidden, env, seeds[2])
+        self.guess = hand_predictor(settings.network.hidden, env, seeds[2])
         self.adam = torch.optim.Adam(self.parameters(), fused=True)
 
     def parameters(self) -> list[nn.Parameter]:
         return [p for part in (self.actor, self.critic, self.guess) for p in part.parameters()]
 
-    def look(self, positions: Positions, worth: np.ndarray) -> np.ndarray:
-        """What the critic sees, and what is foreseen with it."""
+    def critic_input(self, positions: Positions, action_values: np.ndarray) -> np.ndarray:
+        """Return the critic's encodings, followed by what lookahead says of each action."""
         if self.settings.privileged:
             seen = self.env.encode_history(positions, positions.actors)
         else:
             seen = self.env.encode(positions)
-        return np.hstack([seen, worth / np.float32(self.settings.scale)])
+        return np.hstack([seen, action_values / np.float32(self.settings.reward_scale)])
 
     def values(self, seen: np.ndarray) -> np.ndarray:
-        """What the critic expects for the seats to move. `[n]`"""
+        """Return the critic's values for the seats to move. `[n]`"""
         return predict(self.critic, seen, self.settings.precision)[:, 0]
 
     @torch.no_grad()
-    def lead(self) -> None:
-        """The actor's followers come closer to it."""
-        rates = (self.average, self.settings.average), (self.magnet, self.settings.magnet_rate)
+    def update_averages(self) -> None:
+        """Move the averaged weights and the magnet towards the actor's weights."""
+        rates = (self.average, self.settings.ema_rate), (self.magnet, self.settings.magnet_rate)
         for follower, rate in rates:
             torch._foreach_lerp_(list(follower.parameters()), list(self.actor.parameters()), rate)
 
@@ -80,7 +80,7 @@ class Pupil:
                 tensor.copy_(found[name])
 
     def forget(self, archive: Archive, iteration: int) -> None:
-        """Drops all but, now and then, the averaged weights."""
+        """Delete an iteration's files; every `keep_every` iterations the averaged weights stay."""
         files = [archive.path(f"{name}-{self.number}", iteration) for name in NETWORKS]
         if iteration % self.settings.keep_every == 0:
             files.remove(archive.path(f"average-{self.number}", iteration))
@@ -91,7 +91,7 @@ class Pupil:
         return archive.path(f"memory-{self.number}", iteration)
 
     def _tensors(self) -> dict[str, Tensor]:
-        """All that is learnt or remembered besides the networks."""
+        """The state to restore besides the networks: Adam's, and the hand predictor."""
         tensors = {f"guess.{name}": x for name, x in self.guess.state_dict().items()}
         for i, parameter in enumerate(self.parameters()):
             state = self.adam.state[parameter]
@@ -103,26 +103,28 @@ class Pupil:
         return tensors
 
 
-def first_actor(settings: Settings, drawn: Network, number: int) -> Network:
-    """What PPO or Deep CFR has learnt, in place of a network with random weights."""
-    archive = Archive(Path(settings.start))
-    at, sharpness = archive.state.iteration, 1.0
+def pretrained_actor(settings: Settings, drawn: Network, number: int) -> Network:
+    """Return the network that a PPO or Deep CFR run has trained, instead of random weights."""
+    archive = Archive(Path(settings.pretrained))
+    at, inverse_temperature = archive.state.iteration, 1.0
     found = archive.load(f"average-{number}", at)
     if found is None:
         found = archive.demand(f"advantages-{number}", at, drawn.shape)
-        sharpness = settings.sharpness
+        inverse_temperature = settings.inverse_temperature
     same = replace(found.settings, zero_output=drawn.settings.zero_output)
     if (same, found.shape) != (drawn.settings, drawn.shape):
-        raise ValueError(f"start={settings.start} holds another network: {found.settings}")
+        raise ValueError(
+            f"pretrained={settings.pretrained} holds another network: {found.settings}"
+        )
     drawn.load_state_dict(found.state_dict())
     with torch.no_grad():
-        drawn.scale *= sharpness
+        drawn.scale *= inverse_temperature
     drawn.rescale(1.0)
     return drawn
 
 
-def guesser(hidden: int, env: Environment, seed: int) -> nn.Linear:
-    """Says of each card whether it is among those to guess."""
+def hand_predictor(hidden: int, env: Environment, seed: int) -> nn.Linear:
+    """A linear layer that predicts for each card whether the partner holds it."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return nn.Linear(hidden, max(env.shape.cards, 1))

@@ -1,10 +1,10 @@
 """Generalised advantage estimation (Schulman et al. 2016) where several seats take turns.
 
-targets = estimate(chain, values, discount=1.0, trace=0.95)  # what values should have been
+targets = lambda_returns(trajectories, values, discount=1.0, gae_lambda=0.95)
 
-Each decision is followed by another one of the same deal, or by its end. Where two sides play for
-opposite utilities that may be anybody's decision; what it is worth to the opponents counts
-negatively (σ = −1, as in the Hokm paper). Where there are more sides it is the same one's next.
+A decision's successor is a later decision of the same deal, or the deal's end. Where two sides play
+for opposite utilities it is the next decision of either side, and the opponents' value counts
+negatively (σ = −1, as in the Hokm paper). Where there are more sides it is the same side's next.
 """
 
 from typing import NamedTuple
@@ -16,36 +16,36 @@ from spielgames.core.cache import compiled
 NOTHING = -1  # follows: the deal ends
 
 
-class Chain(NamedTuple):
-    """Decisions in the order in which they were taken."""
+class Trajectories(NamedTuple):
+    """Decisions in the order in which they were taken, each with its successor."""
 
-    following: np.ndarray  # [n] the next decision of the chain, or NOTHING
+    following: np.ndarray  # [n] the next decision, or NOTHING
     sign: np.ndarray  # [n] −1 if that one is an opponent's
     reward: np.ndarray  # [n] what the side gains up to there, or until the end
 
 
 def link(
     deals: np.ndarray, sides: np.ndarray, scores: np.ndarray, finals: np.ndarray, opposed: bool
-) -> Chain:
+) -> Trajectories:
     """`deals` and `sides` `[n]` say whose decisions these are; `scores` `[n, sides]` what every
     side has gained before, `finals` `[deals, sides]` at the end. `opposed`: two sides.
     """
     n = len(deals)
-    chain = Chain(np.full(n, NOTHING), np.ones(n), np.empty(n))
+    trajectories = Trajectories(np.full(n, NOTHING), np.ones(n), np.empty(n))
     last = np.full(finals.shape, NOTHING)  # the decision that follows, from the end on
-    link_all(deals, sides, scores, finals, opposed, last, chain)
-    return chain
+    fill_links(deals, sides, scores, finals, opposed, last, trajectories)
+    return trajectories
 
 
 @compiled
-def link_all(
+def fill_links(
     deals: np.ndarray,
     sides: np.ndarray,
     scores: np.ndarray,
     finals: np.ndarray,
     opposed: bool,
     last: np.ndarray,
-    chain: Chain,
+    trajectories: Trajectories,
 ) -> None:
     for i in range(len(deals) - 1, -1, -1):
         deal, side = deals[i], sides[i]
@@ -55,25 +55,31 @@ def link_all(
         after = finals[deal, side]
         if j != NOTHING:
             after = scores[j, side]
-            chain.following[i] = j
-            chain.sign[i] = 1.0 if sides[j] == side else -1.0
-        chain.reward[i] = after - scores[i, side]
+            trajectories.following[i] = j
+            trajectories.sign[i] = 1.0 if sides[j] == side else -1.0
+        trajectories.reward[i] = after - scores[i, side]
 
 
-def estimate(chain: Chain, values: np.ndarray, discount: float, trace: float) -> np.ndarray:
-    """λ-returns: values plus advantages; `trace` is λ. `[n]`"""
+def lambda_returns(
+    trajectories: Trajectories, values: np.ndarray, discount: float, gae_lambda: float
+) -> np.ndarray:
+    """Return the λ-returns: values plus generalised advantages. `[n]`"""
     out = np.empty(len(values))
-    estimate_all(chain, values, discount, trace, out)
+    fill_lambda_returns(trajectories, values, discount, gae_lambda, out)
     return out
 
 
 @compiled
-def estimate_all(
-    chain: Chain, values: np.ndarray, discount: float, trace: float, out: np.ndarray
+def fill_lambda_returns(
+    trajectories: Trajectories,
+    values: np.ndarray,
+    discount: float,
+    gae_lambda: float,
+    out: np.ndarray,
 ) -> None:
     for i in range(len(values) - 1, -1, -1):
-        j = chain.following[i]
-        out[i] = chain.reward[i]
+        j = trajectories.following[i]
+        out[i] = trajectories.reward[i]
         if j != NOTHING:
-            beyond = (1 - trace) * values[j] + trace * out[j]
-            out[i] += discount * chain.sign[i] * beyond
+            beyond = (1 - gae_lambda) * values[j] + gae_lambda * out[j]
+            out[i] += discount * trajectories.sign[i] * beyond

@@ -18,15 +18,15 @@ import numpy as np
 from solvers.environments.environment import Environment
 from solvers.networks.decisions import Player
 from solvers.networks.network import Network
-from solvers.ppo.actor_critic import Pupil
-from solvers.ppo.foresight import foresight_of
+from solvers.ppo.actor_critic import ActorCritic
 from solvers.ppo.league import League, Member, load_roll, share_won
+from solvers.ppo.lookahead import lookahead_of
 from solvers.ppo.rollout import (
     Decisions,
-    Foresee,
+    Lookahead,
     Table,
     count_wins,
-    foresee_nothing,
+    no_lookahead,
     play,
     together,
 )
@@ -44,17 +44,17 @@ ARENA = 3_000_017  # is added to the seed: deals that nothing is learnt from
 class Learner:
     def __init__(self, env: Environment, settings: Settings, workdir: Path, seed: int = 0) -> None:
         self.env, self.settings, self.seed = env, settings, seed
-        self.foresee = foresight_of(settings, env)
+        self.lookahead = lookahead_of(settings, env)
         groups = group_seats(env.teams, tuple(range(env.players)), settings.sharing)
         self.archive = Archive(workdir, purpose_of(env, settings.encoding, groups))
-        self.pupils = [Pupil(env, settings, seats, g, seed) for g, seats in enumerate(groups)]
+        self.models = [ActorCritic(env, settings, seats, g, seed) for g, seats in enumerate(groups)]
         self.lineups = pair_lineups(env)  # 0 is the learner
         self.others = {
             name: make_agent(name, env.name)
             for name in settings.opponents
             if name not in (SELF, LEAGUE)
         }
-        self.league = League(settings.league)
+        self.league = League(settings.league_size)
         if self.iteration:
             self._restore()
         elif LEAGUE in settings.opponents:
@@ -67,7 +67,7 @@ class Learner:
 
     def players(self, name: str = "actor") -> list[Network]:
         """Of each seat."""
-        return self._seated(tuple(getattr(pupil, name) for pupil in self.pupils))
+        return self._seated(tuple(getattr(model, name) for model in self.models))
 
     def iterate(self, progress: Progress = silent) -> Report:
         start, state = time.perf_counter(), self.archive.state
@@ -75,9 +75,9 @@ class Learner:
         random = np.random.default_rng([self.seed, iteration])
         decisions = self._play(random)
         played = time.perf_counter()
-        report = learn(self.env, self.settings, self.pupils, decisions, iteration, random, progress)
-        for pupil in self.pupils:
-            pupil.lead()
+        report = learn(self.env, self.settings, self.models, decisions, iteration, random, progress)
+        for model in self.models:
+            model.update_averages()
         if self.settings.has_arena(iteration):
             report |= self._hold_arena(iteration)
         self._keep(iteration)
@@ -103,15 +103,15 @@ class Learner:
                 tables += self._tables(self._opponents(name, random), deals)
         first, parts = self.iteration * self.settings.deals, []
         for table in tables:
-            parts.append(self._sit(table, first, self.seed, self.foresee))
+            parts.append(self._sit(table, first, self.seed, self.lookahead))
             first += table.deals
         return count_wins(together(parts)) if self.settings.wins else together(parts)
 
     def _sit(
-        self, table: Table, first: int, seed: int, foresee: Foresee = foresee_nothing
+        self, table: Table, first: int, seed: int, lookahead: Lookahead = no_lookahead
     ) -> Decisions:
-        learners = [pupil.actor for pupil in self.pupils]
-        return play(self.env, table, learners, first, seed, self.settings.precision, foresee)
+        learners = [model.actor for model in self.models]
+        return play(self.env, table, learners, first, seed, self.settings.precision, lookahead)
 
     def _opponents(self, name: str, random: np.random.Generator) -> list[list[Player]]:
         """Players of all seats."""
@@ -130,7 +130,7 @@ class Learner:
         ]
 
     def _seated(self, networks: tuple[Network, ...]) -> list[Network]:
-        of_seat = {s: n for p, n in zip(self.pupils, networks, strict=True) for s in p.seats}
+        of_seat = {s: n for p, n in zip(self.models, networks, strict=True) for s in p.seats}
         return [of_seat[seat] for seat in range(self.env.players)]
 
     def _hold_arena(self, iteration: int) -> Report:
@@ -152,22 +152,22 @@ class Learner:
 
     def _admit(self) -> None:
         """A frozen version of the learner joins the league."""
-        frozen = tuple(deepcopy(pupil.actor) for pupil in self.pupils)
+        frozen = tuple(deepcopy(model.actor) for model in self.models)
         iteration = self.iteration + 1 if self.league.members else 0
-        for pupil, network in zip(self.pupils, frozen, strict=True):
-            self.archive.save(f"frozen-{pupil.number}", iteration, network)
+        for model, network in zip(self.models, frozen, strict=True):
+            self.archive.save(f"frozen-{model.number}", iteration, network)
         self.league.admit(Member(iteration, frozen))
 
     def _keep(self, iteration: int) -> None:
-        for pupil in self.pupils:
-            pupil.save(self.archive, iteration)
+        for model in self.models:
+            model.save(self.archive, iteration)
         self.league.save(self._roll(iteration))
 
     def _restore(self) -> None:
-        for pupil in self.pupils:
-            pupil.load(self.archive, self.iteration)
+        for model in self.models:
+            model.load(self.archive, self.iteration)
         for iteration, lost in load_roll(self._roll(self.iteration)):
-            names = [f"frozen-{pupil.number}" for pupil in self.pupils]
+            names = [f"frozen-{model.number}" for model in self.models]
             shape = self.env.shape
             networks = tuple(self.archive.demand(name, iteration, shape) for name in names)
             self.league.admit(Member(iteration, networks, lost))
@@ -179,8 +179,8 @@ class Learner:
     def _forget(self, iteration: int) -> None:
         """What the next iteration has made superfluous."""
         self._roll(iteration).unlink(missing_ok=True)
-        for pupil in self.pupils:
-            pupil.forget(self.archive, iteration)
+        for model in self.models:
+            model.forget(self.archive, iteration)
 
 
 def mixed(

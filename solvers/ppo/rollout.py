@@ -30,17 +30,17 @@ class Decisions(NamedTuple):
     actions: np.ndarray  # [n]
     chances: np.ndarray  # [n] how likely each was
     deals: np.ndarray  # [n] of which deal
-    worth: np.ndarray  # [n, actions] what was foreseen; no columns if nothing was
+    action_values: np.ndarray  # [n, actions] by lookahead; no columns without it
     utilities: np.ndarray  # [deals, players] how they ended
     ends: np.ndarray  # [deals] the last states
     asked: int  # decisions of all players that are not compiled
 
 
-Foresee = Callable[[Environment, Sequence[Player], Skip, Positions], np.ndarray]
+Lookahead = Callable[[Environment, Sequence[Player], Skip, Positions], np.ndarray]
 Note = Callable[[Positions, np.ndarray, np.ndarray, np.ndarray], None]
 
 
-def foresee_nothing(
+def no_lookahead(
     env: Environment, players: Sequence[Player], skip: Skip, positions: Positions
 ) -> np.ndarray:
     return np.zeros((len(positions.actors), 0), np.float32)
@@ -53,7 +53,7 @@ def play(
     first: int,
     seed: int,
     precision: str = "medium",
-    foresee: Foresee = foresee_nothing,
+    lookahead: Lookahead = no_lookahead,
 ) -> Decisions:
     """Deals `first`, … of a seed, and all that the learners decided in them."""
     learns = np.array([any(player is one for one in learners) for player in table.players])
@@ -74,8 +74,8 @@ def play(
     utilities, ends = play_out(env, table.players, dealt, skip, probabilities, precision, note)
     taken, *rest = zip(*parts, strict=True)
     joined = Positions(*map(np.concatenate, zip(*taken, strict=True)))
-    worth = foresee(env, table.players, skip, joined)
-    return Decisions(joined, *map(np.concatenate, rest), worth, utilities, ends, asked)
+    action_values = lookahead(env, table.players, skip, joined)
+    return Decisions(joined, *map(np.concatenate, rest), action_values, utilities, ends, asked)
 
 
 def play_out(
@@ -131,7 +131,7 @@ def together(parts: list[Decisions]) -> Decisions:
         np.concatenate([part.actions for part in parts]),
         np.concatenate([part.chances for part in parts]),
         np.concatenate([part.deals + start for part, start in zip(parts, starts, strict=True)]),
-        np.concatenate([part.worth for part in parts]),
+        np.concatenate([part.action_values for part in parts]),
         np.concatenate([part.utilities for part in parts]),
         np.concatenate([part.ends for part in parts]),
         sum(part.asked for part in parts),
@@ -140,5 +140,5 @@ def together(parts: list[Decisions]) -> Decisions:
 
 def count_wins(decisions: Decisions) -> Decisions:
     """The same, but that a win is worth 1 and a loss −1."""
-    utilities, worth = np.sign(decisions.utilities), np.sign(decisions.worth)
-    return decisions._replace(utilities=utilities, worth=worth)
+    utilities, action_values = np.sign(decisions.utilities), np.sign(decisions.action_values)
+    return decisions._replace(utilities=utilities, action_values=action_values)

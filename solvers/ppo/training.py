@@ -1,4 +1,4 @@
-"""From what was decided in an iteration's deals to what every pupil learns."""
+"""From what was decided in an iteration's deals to what every model learns."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,12 +9,12 @@ import torch
 from solvers.environments.environment import Environment
 from solvers.networks.decisions import flags
 from solvers.networks.network import predict
-from solvers.ppo.actor_critic import Pupil
-from solvers.ppo.foresight import preferences
-from solvers.ppo.gae import estimate, link
+from solvers.ppo.actor_critic import ActorCritic
+from solvers.ppo.gae import lambda_returns, link
+from solvers.ppo.lookahead import preferences
 from solvers.ppo.rollout import Decisions
 from solvers.ppo.settings import Settings
-from solvers.ppo.update import Lessons, improve, log_policy
+from solvers.ppo.update import Experience, improve, log_policy
 from solvers.runs.progress import Progress, silent
 
 Report = dict[str, Any]  # what a log wants
@@ -25,40 +25,40 @@ class Outcome(NamedTuple):
     """How an iteration's deals went for the learner; a log wants it."""
 
     reward: float  # what the learner got in the mean, shaping included
-    explained: float  # of the variance of the λ-returns, by the critic
-    foreseen: float  # correlation of the first value in each deal with the deal's utility
+    explained_variance: float  # of the λ-returns, by the critic
+    value_correlation: float  # of the first value in each deal with the deal's utility
 
 
 def learn(
     env: Environment,
     settings: Settings,
-    pupils: Sequence[Pupil],
+    models: Sequence[ActorCritic],
     decisions: Decisions,
     iteration: int,
     random: np.random.Generator,
     progress: Progress = silent,
 ) -> Report:
-    """Every pupil learns from the decisions of its seats."""
+    """Every model learns from the decisions of its seats."""
     actors, values = decisions.positions.actors, np.empty(len(decisions.actions))
-    own = [np.flatnonzero(np.isin(actors, pupil.seats)) for pupil in pupils]
+    own = [np.flatnonzero(np.isin(actors, model.seats)) for model in models]
     seen = [
-        pupil.look(decisions.positions.take(rows), decisions.worth[rows])
-        for pupil, rows in zip(pupils, own, strict=True)
+        model.critic_input(decisions.positions.take(rows), decisions.action_values[rows])
+        for model, rows in zip(models, own, strict=True)
     ]
-    for pupil, rows, sight in zip(pupils, own, seen, strict=True):
-        values[rows] = pupil.values(sight)
+    for model, rows, sight in zip(models, own, seen, strict=True):
+        values[rows] = model.values(sight)
     sides = np.array(env.teams or range(env.players))
     scores, finals = gains(settings, decisions, sides)
     opposed = len(finals[0]) == 2 and np.allclose(finals.sum(axis=1), 0)
-    chain = link(decisions.deals, sides[actors], scores, finals, opposed)
-    targets = estimate(chain, values, settings.discount, settings.trace)
+    trajectories = link(decisions.deals, sides[actors], scores, finals, opposed)
+    targets = lambda_returns(trajectories, values, settings.discount, settings.gae_lambda)
     outcomes = finals[decisions.deals, sides[actors]]
     report: Report = judge(decisions, values, targets, outcomes)._asdict()
-    report["reward"] *= settings.scale
-    for pupil, rows, sight in zip(pupils, own, seen, strict=True):
-        lessons = prepare(pupil, decisions, rows, sight, values[rows], targets[rows])
-        report[f"pupil-{pupil.number}"] = improve(
-            pupil, lessons, iteration, random, progress
+    report["reward"] *= settings.reward_scale
+    for model, rows, sight in zip(models, own, seen, strict=True):
+        experience = prepare(model, decisions, rows, sight, values[rows], targets[rows])
+        report[f"losses-{model.number}"] = improve(
+            model, experience, iteration, random, progress
         )._asdict()
     return report
 
@@ -68,7 +68,7 @@ def gains(
 ) -> tuple[np.ndarray, np.ndarray]:
     """What each side has got before every decision, `[n, sides]`, and at the end of every deal."""
     first = [int(np.argmax(sides == side)) for side in range(sides.max() + 1)]  # a seat of each
-    finals = decisions.utilities[:, first] / settings.scale
+    finals = decisions.utilities[:, first] / settings.reward_scale
     if not settings.shaping:
         return np.zeros((len(decisions.actions), len(first))), finals
     before, after = (lead(x) for x in (decisions.positions.states, decisions.ends))
@@ -88,8 +88,8 @@ def judge(
     first = np.unique(decisions.deals, return_index=True)[1]
     return Outcome(
         reward=float(outcomes[first].mean()),
-        explained=1 - float(np.var(targets - values) / (np.var(targets) + SMALL)),
-        foreseen=correlation(values[first], outcomes[first]),
+        explained_variance=1 - float(np.var(targets - values) / (np.var(targets) + SMALL)),
+        value_correlation=correlation(values[first], outcomes[first]),
     )
 
 
@@ -99,28 +99,28 @@ def correlation(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def prepare(
-    pupil: Pupil,
+    model: ActorCritic,
     decisions: Decisions,
     rows: np.ndarray,
     seen: np.ndarray,
     values: np.ndarray,
     targets: np.ndarray,
-) -> Lessons:
+) -> Experience:
     """As tensors; advantages have mean 0 and deviation 1."""
-    env, settings, positions = pupil.env, pupil.settings, decisions.positions.take(rows)
+    env, settings, positions = model.env, model.settings, decisions.positions.take(rows)
     encodings = env.encode(positions)
     legal = torch.from_numpy(flags(positions.sets, env.actions))
     advantages = targets - values
     advantages = (advantages - advantages.mean()) / (advantages.std() + SMALL)
-    magnet = worth = hidden = torch.zeros(len(rows), 0)
+    magnet = preferred = hidden = torch.zeros(len(rows), 0)
     if settings.magnet:
-        outputs = predict(pupil.magnet, encodings, settings.precision)
+        outputs = predict(model.magnet, encodings, settings.precision)
         magnet = log_policy(torch.from_numpy(outputs), legal)
-    if settings.foresight:
-        worth = torch.from_numpy(preferences(decisions.worth[rows], legal.numpy()))
+    if settings.lookahead:
+        preferred = torch.from_numpy(preferences(decisions.action_values[rows], legal.numpy()))
     if settings.partner:
         hidden = torch.from_numpy(partners(positions.states, positions.actors, env))
-    return Lessons(
+    return Experience(
         encodings=torch.from_numpy(encodings),
         seen=torch.from_numpy(seen),
         legal=legal,
@@ -129,7 +129,7 @@ def prepare(
         advantages=torch.from_numpy(advantages.astype(np.float32)),
         targets=torch.from_numpy(targets.astype(np.float32)),
         magnet=magnet,
-        worth=worth,
+        preferences=preferred,
         hidden=hidden,
     )
 

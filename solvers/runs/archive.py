@@ -13,6 +13,7 @@ from solvers.networks.network import About, Network, load_network, save_network
 from solvers.runs.seats import Groups
 from solvers.runs.settings import at_least, check_kind, from_plain
 from spielgames.core.game import GAMES
+from spielgames.core.registry import find, is_ours
 from spielgames.files import read_json, reading, replacing
 from spielgames.folders import hold
 
@@ -136,6 +137,10 @@ class Archive:
         path = self.path(name, iteration)
         return load_network(path)[0] if path.exists() else None
 
+    def holds(self, kind: str) -> bool:
+        """Whether there are networks of a kind, such as advantages or actor."""
+        return any((self.folder / "networks").glob(f"{kind}-*.safetensors"))
+
     def demand(self, name: str, iteration: int, shape: Shape) -> Network:
         """It has to be there, and to be for encodings of a shape."""
         network, path = self.load(name, iteration), self.path(name, iteration)
@@ -146,14 +151,21 @@ class Archive:
         return network
 
     def environment(self, game: str) -> Records:
-        """Where its networks play."""
-        if self.purpose.game != game:
+        """Return the environment that its networks play in."""
+        if not is_same(self.purpose.game, game):
             raise ValueError(f"{self.folder} has learnt {self.purpose.game}, not {game}")
         with reading(self.folder / STATE, "is not the state of a run"):
             env = Records(game, self.purpose.encoding)
             if max(map(max, self.purpose.groups)) >= env.players:
                 raise ValueError(f"groups={self.purpose.groups} of {env.players} seats")
         return env
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two strings name the same variant, as with parameters at their defaults."""
+    if one == other or not (is_ours(one) and is_ours(other)):
+        return one == other
+    return find(one) == find(other)
 
 
 def check_unused(folder: Path) -> None:

@@ -198,14 +198,14 @@ def test_the_paper_variant_is_table_3():
     s = learner.settings
     assert (learner.iterations, s.traversals, s.breadth) == (5000, 256, 4)
     assert (s.network.hidden, s.network.layers) == (64, 2)
-    assert (s.fit.batch, s.fit.learning_rate, s.memory, s.strategies) == (
+    assert (s.fit.batch, s.fit.learning_rate, s.memory, s.strategy_memory) == (
         256,
         3e-4,
         10**5,
         5 * 10**5,
     )
     assert s.fit.steps * s.fit.batch == pytest.approx(4 * s.memory, rel=0.01)
-    assert s.policy_fit.steps * s.policy_fit.batch == pytest.approx(4 * s.strategies, rel=0.01)
+    assert s.policy_fit.steps * s.policy_fit.batch == pytest.approx(4 * s.strategy_memory, rel=0.01)
 
 
 def test_figures_show_what_there_is():

@@ -41,7 +41,7 @@ def test_all_metrics_are_logged(folder):
     assert {name: logged[name] for name in METRICS} == pytest.approx(
         {name: found[name] for name in METRICS}, nan_ok=True
     )
-    guesses = {x["curve"]: x["pupil-0"]["guess"] for x in lines}
+    guesses = {x["curve"]: x["losses-0"]["guess"] for x in lines}
     assert guesses["strong"] == 0 < guesses["partner"]
 
 

@@ -12,8 +12,8 @@ from experiments.common.ppo import experiment as carry_out
 from experiments.configs.hokm_league import FIXED, LEARNED, get_config
 from experiments.hokm_league import STUDY
 from experiments.reports.hokm_league import FIGURES, OPPONENTS, draw, with_versions
-from solvers.ppo.agent import WAYS
 from solvers.ppo.settings import Settings
+from solvers.runs.agent import PLAYS
 from tests.interrupts import start, stop_after_a_line
 
 ITERATIONS = 4
@@ -72,7 +72,7 @@ def test_curves_are_logged_with_their_arenas(folder):
 
 def test_finals_are_played_on_fresh_deals_by_what_is_kept(folder):
     *finals, search = json.loads((folder / "finals.json").read_text())
-    assert [(f["curve"], f["plays"]) for f in finals] == [(c, w) for c in CURVES for w in WAYS]
+    assert [(f["curve"], f["plays"]) for f in finals] == [(c, w) for c in CURVES for w in PLAYS]
     agent = f"pimc:{SEARCH},base=ppo:{folder / 'networks' / 'league-0'}"
     assert search["against"]["rules"]["won"] == meet(agent, "rules", FIXED, 3, FINALS).win_rate
     agent = f"ppo:{folder / 'networks' / 'learned-0'},play=best"
@@ -96,7 +96,11 @@ def test_the_report_shows_every_curve_and_figures_have_their_numbers(folder):
 
 def test_every_curve_has_a_colour_of_its_own():
     curves = list(get_config("cpu").curves)
-    lines = [{"curve": c, "seed": 0, "samples": n, "explained": n} for c in curves for n in (1, 2)]
+    lines = [
+        {"curve": c, "seed": 0, "samples": n, "explained_variance": n}
+        for c in curves
+        for n in (1, 2)
+    ]
     axes = draw(lines, FIGURES["critic"]).axes[0]
     drawn = [line for line in axes.get_lines() if not line.get_label().startswith("_")]
     assert len(drawn) == len({line.get_color() for line in drawn}) == len(curves)
@@ -124,8 +128,8 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow):
 
 
 def test_another_learner_is_refused(folder):
-    changed = small(**{"curves.league.settings.clip": 0.3})
-    with pytest.raises(ValueError, match=r"settings.clip was absent, is 0.3"):
+    changed = small(**{"curves.league.settings.clip_range": 0.3})
+    with pytest.raises(ValueError, match=r"settings.clip_range was absent, is 0.3"):
         carry_out(STUDY, folder, changed, [])
 
 
@@ -142,7 +146,7 @@ def test_another_learner_is_refused(folder):
         ({"ceilings": (("magic", 5),)}, [], "there is no agent 'magic'"),
         ({"searches": (("weak", SEARCH, 5),)}, [], "there is no curve 'weak'; there are league, "),
         ({"searches": (("league", "world=5", 5),)}, [], "pimc has no option 'world=5'"),
-        ({"curves.league.settings.clip": 2.0}, [], "clip=2.0 is not allowed"),
+        ({"curves.league.settings.clip_range": 2.0}, [], "clip_range=2.0 is not allowed"),
     ],
 )
 def test_a_bad_config_is_refused(tmp_path, fields, only, why):

@@ -12,12 +12,12 @@ from experiments.common import learners
 from experiments.common.runs import Run
 from experiments.configs.leduc_reproduction import get_config
 from experiments.reports import leduc_reproduction as learning_curves
-from solvers.deep_cfr.agent import NetAgent
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
 from solvers.exact.cfr import Cfr
 from solvers.networks.network import load_network
+from solvers.runs.agent import net
 from solvers.runs.archive import Archive, State
 
 ROOT = Path(__file__).parents[2]
@@ -234,7 +234,7 @@ def test_an_exported_learner_can_play(tmp_path):
     for _ in learners.follow(learner, learners.Limits(iterations=2), [], "x"):
         pass
     folder = learners.export(tmp_path / "run", tmp_path / "kept")
-    assert NetAgent(game, str(folder)).iterations == [2]
+    assert net(game, str(folder)).iterations == [2]
     assert len(list((folder / "networks").iterdir())) == 2
 
 

@@ -1,9 +1,9 @@
 """Networks of a run as agents, on a small variant whose information sets are all known."""
 
 import numpy as np
+import pyspiel
 import pytest
 
-from solvers.deep_cfr.agent import MOST_NETWORKS, draw_iterations
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
@@ -13,6 +13,7 @@ from solvers.exact.profiles import load_tree, profile_of
 from solvers.exact.sequence_form import flatten, reach_down
 from solvers.networks.decisions import best_actions, match_advantages, probabilities
 from solvers.networks.network import NetworkSettings, predict
+from solvers.runs.agent import MOST_NETWORKS, draw_iterations
 from spielgames.agents import make_agent
 from spielgames.contest import play_deals
 from tests.solvers.environments.test_environments import random_play, running
@@ -41,7 +42,7 @@ def trained(folder, **more):
 def run(tmp_path_factory):
     """A folder, and the learner that has filled it."""
     folder = tmp_path_factory.mktemp("run")
-    learner = trained(folder, strategies=5000)
+    learner = trained(folder, strategy_memory=5000)
     learner.fit_policies()
     return folder, learner
 
@@ -169,9 +170,11 @@ def test_it_plays_whole_deals(run):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (",strategy=worst", "strategy=worst is not allowed; it is one of last, best, average, pol"),
+        (",strategy=worst", "strategy is one of last, best, average, policy, mode, not 'worst'"),
         (",iteration=99", "advantages-0-000099.safetensors is not there: the run has no such"),
         (",strategies=best", "net has no option 'strategies=best'; its options are: run, strategy"),
+        (",network=actor", "was trained by Deep CFR, which has no network"),
+        (",play=best", "was trained by Deep CFR, which has no play"),
         (",seed=x", "seed=x is not allowed; it must be a whole number"),
     ],
 )
@@ -187,6 +190,16 @@ def test_other_folders_and_games_are_refused(run, tmp_path):
         agent_of(tmp_path)
     with pytest.raises(ValueError, match="has learnt python_snapszer.*, not python_hokm"):
         make_agent(f"net:{folder}", "python_hokm")
+
+
+def test_a_variant_has_more_than_one_name(run, positions):
+    """A run that was begun by a short name plays in a game that is loaded, and has the long one."""
+    folder, _ = run
+    for game in (pyspiel.load_game(SNAPSZER), "python_snapszer(hand=2,suits=2,ranks=3)"):
+        agent = make_agent(f"net:{folder}", game)
+        part = positions[0]
+        found = agent.probabilities(part.states, part.actors)
+        assert (found == agent_of(folder).probabilities(part.states, part.actors)).all()
 
 
 def test_what_was_not_learnt_is_refused(tmp_path, positions):

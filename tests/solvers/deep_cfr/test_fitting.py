@@ -11,7 +11,7 @@ from solvers.deep_cfr.rows import RowFormat, pack, put_targets
 from solvers.networks.network import NetworkSettings, Shape, make_network, predict
 
 FORMAT = RowFormat(width=4, numbers=(), actions=3, slots=3)
-EXACT = FitSettings(steps=1000, batch=32, decay="cosine", weighting="none")
+EXACT = FitSettings(steps=1000, batch=32, schedule="cosine", weighting="none")
 WAYS = (
     NetworkSettings(hidden=32, layers=2, zero_output=True),
     NetworkSettings(hidden=32, layers=2, norm=True),
@@ -136,16 +136,9 @@ def test_the_seed_decides(network):
     assert not np.array_equal(one, other)
 
 
-def test_the_average_of_weights():
-    """With a decay near 1 it is the plain mean over all steps: between the ends of the fit."""
-    source = table([2], [0b111], [[0, 0, 3]])
-    averaged, last = (fitted(source, replace(SHORT, average=a))[1][2, 2] for a in (0.9999, 0.0))
-    assert 0.1 < averaged < last
-
-
 def test_a_clipped_gradient_still_learns_and_reports_its_length():
     source = table(POSITIONS, LEGAL, TARGETS)
-    free, clipped = (fitted(source, replace(SHORT, clip=clip)) for clip in (0.0, 1e-3))
+    free, clipped = (fitted(source, replace(SHORT, max_grad_norm=clip)) for clip in (0.0, 1e-3))
     assert free[0].first_loss > 1.5 * free[0].last_loss
     assert clipped[0].first_loss > 1.5 * clipped[0].last_loss
     assert min(free[0].gradient, clipped[0].gradient) > 1e-3
@@ -188,5 +181,5 @@ def test_unknown_names_are_refused():
         FitSettings(weighting="cubic")
     with pytest.raises(ValueError, match="loss is one of squared"):
         FitSettings(loss="hinge")
-    with pytest.raises(ValueError, match="decay is one of constant, cosine"):
-        FitSettings(decay="step")
+    with pytest.raises(ValueError, match="schedule is one of constant, cosine"):
+        FitSettings(schedule="step")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from solvers.deep_cfr import memory
-from solvers.deep_cfr.learner import Learner, carrying, group_seats
+from solvers.deep_cfr.learner import Learner, discounted_targets, group_seats
 from solvers.deep_cfr.memory import Window
 from solvers.deep_cfr.plan import IN_FLIGHT
 from solvers.deep_cfr.reservoir import Reservoir
@@ -45,14 +45,14 @@ QUICK = {
     "baseline_fit": FEW,
 }
 KINDS = {
-    "reservoirs": {"memory": 40, "strategies": 50},
+    "reservoirs": {"memory": 40, "strategy_memory": 50},
     "windows": {
         "sampling": "outcome",
         "window": 1,
-        "carry": 2.0,
-        "warm": True,
+        "dcfr_alpha": 2.0,
+        "warm_start": True,
         "baseline": 2,
-        "strategies": 50,
+        "strategy_memory": 50,
     },
     "everybody": {"sampling": "trajectories", "sharing": "all", "baseline": 1, "window": 2},
 }
@@ -209,7 +209,7 @@ def interrupt_second_fit(learner):
 
 def test_who_had_no_samples_has_no_network(tmp_path):
     """The second seat learns nothing, as nobody asks it: that is no damage."""
-    learner = learner_in(tmp_path, window=1, strategies=0, sampling="outcome")
+    learner = learner_in(tmp_path, window=1, strategy_memory=0, sampling="outcome")
     memory = learner.advantages[1].memory
     take_in = memory.take_in
     memory.take_in = lambda pieces, *when: take_in([], *when)
@@ -217,7 +217,7 @@ def test_who_had_no_samples_has_no_network(tmp_path):
     assert [path.name for path in tmp_path.glob("networks/*")] == [
         "advantages-0-000001.safetensors"
     ]
-    again = learner_in(tmp_path, window=1, strategies=0, sampling="outcome")
+    again = learner_in(tmp_path, window=1, strategy_memory=0, sampling="outcome")
     assert [model.network is None for model in again.advantages] == [False, True]
 
 
@@ -346,7 +346,7 @@ def test_seats_that_share_a_network():
 
 def test_others_may_be_agents(tmp_path):
     """One seat learns; the other one is played by the rules and leaves nothing behind."""
-    learner = learner_in(tmp_path, env=Records(SNAPSZER), learners=(1,), opponents="rules")
+    learner = learner_in(tmp_path, env=Records(SNAPSZER), learners=(1,), opponent="rules")
     learner.iterate()
     players = learner.players
     assert isinstance(players[1], Network) and players[0].level == 0
@@ -359,7 +359,7 @@ def test_a_run_may_start_from_another_player(tmp_path):
     """Until there are networks; its regrets are what they learn."""
     hearts = Records("python_hearts(suits=2,ranks=4,pass=hold)")
     how = {"sampling": "decaying", "decay": 1.0, "sharing": "all"}
-    learner = learner_in(tmp_path, env=hearts, start="rules", strategies=0, **how)
+    learner = learner_in(tmp_path, env=hearts, initial_policy="rules", strategy_memory=0, **how)
     assert {player.level for player in learner.players} == {0}
     learner.iterate()
     assert {type(player) for player in learner.players} == {Network}
@@ -387,13 +387,13 @@ def test_trusted_baselines_give_the_regrets(tmp_path):
     learner = learner_in(tmp_path, "everybody", trust=True, **how)
     learner.iterate()
     deals = KUHN.deal(0, 20, seed=3)
-    decided, foreseen = learner.decide(deals), learner._foresee(deals, deals.actors)
-    value = (decided.strategy * foreseen.values).sum(axis=1, keepdims=True)
+    decided, expected = learner.decide(deals), learner._baseline_values(deals, deals.actors)
+    value = (decided.strategy * expected.values).sum(axis=1, keepdims=True)
     (_, _), (rows, _) = traverse(learner._plan(traverser=0), 0, deals).regrets
     out = learner.samples.samples(len(rows))
     unpack(learner.samples, rows, out)
     first = out.targets[-20:]  # the deepest level comes first
-    np.testing.assert_allclose(first, foreseen.values - value, atol=1e-6)
+    np.testing.assert_allclose(first, expected.values - value, atol=1e-6)
 
 
 def test_regrets_are_carried_on_as_in_dcfr_plus():
@@ -404,7 +404,7 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         regrets = random.normal(size=(5, 3))
         discount = (t - 1) ** 2 / ((t - 1) ** 2 + 1.5)
         total = discount * np.maximum(total, 0) + regrets
-        said = carrying(2.0, t)(said, regrets)
+        said = discounted_targets(2.0, t)(said, regrets)
         np.testing.assert_allclose(said, total / t, atol=1e-12)
 
 
@@ -414,7 +414,7 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"sampling": "all"}, "sampling is one of external, .*, not 'all'"),
         ({"sharing": "none"}, "sharing is one of seat, team, all, not 'none'"),
         ({"traversals": 0}, "traversals=0 is not allowed; it is at least 1"),
-        ({"window": 2, "carry": 1.0}, "carry needs window=1"),
+        ({"window": 2, "dcfr_alpha": 1.0}, "dcfr_alpha needs window=1"),
         ({"sampling": "outcome", "exploration": 0}, "exploration=0 is not allowed with outcome"),
         ({"trust": True}, "trust needs a baseline"),
         ({"precision": "half"}, "a precision is one of float32, .*, not 'half'"),
@@ -426,7 +426,7 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"traversals": 1.5}, "traversals=1.5 is not allowed; it is a whole number"),
         ({"traversals": True}, "traversals=True is not allowed; it is a whole number"),
         ({"decay": "slow"}, "decay='slow' is not allowed; it is a number"),
-        ({"warm": 1}, "warm=1 is not allowed; it is true or false"),
+        ({"warm_start": 1}, "warm_start=1 is not allowed; it is true or false"),
         ({"sampling": None}, "sampling=None is not allowed; it is a text"),
         ({"learners": 0}, "learners=0 is not allowed; it is a list, and each of it is a whole num"),
         ({"learners": ["0"]}, r"learners=\('0',\) is not allowed; it is a list"),
@@ -472,7 +472,13 @@ def test_learns_kuhn(tmp_path):
 
 def test_learns_kuhn_with_what_vr_deep_dcfr_plus_adds(tmp_path):
     """One action followed, a baseline, carried regrets."""
-    dcfr_plus = {"window": 1, "carry": 2.0, "warm": True, "averaging": 2.0, "baseline": 1}
+    dcfr_plus = {
+        "window": 1,
+        "dcfr_alpha": 2.0,
+        "warm_start": True,
+        "averaging": 2.0,
+        "baseline": 1,
+    }
     fit = LEARNING["fit"] | {"weighting": "none"}
     sampling = {"sampling": "outcome", "exploration": 0.6, "traversals": 1500}
     assert learnt(tmp_path, fit=fit, **sampling, **dcfr_plus) < 0.15

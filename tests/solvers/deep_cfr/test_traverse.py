@@ -21,7 +21,7 @@ import pytest
 from solvers.deep_cfr import levels
 from solvers.deep_cfr import traverse as module
 from solvers.deep_cfr.batches import distinct, encoding_bytes
-from solvers.deep_cfr.plan import IN_FLIGHT, Foreseen, Plan
+from solvers.deep_cfr.plan import IN_FLIGHT, BaselineValues, Plan
 from solvers.deep_cfr.rows import RowFormat, pack
 from solvers.deep_cfr.sampling import (
     EVERYBODY,
@@ -78,15 +78,15 @@ class Setting(NamedTuple):
         strategy = self.table[self.numbers(encodings, positions.sets)]
         return Decided(encodings, np.zeros_like(strategy), strategy)
 
-    def foresee(self, positions, viewers):
+    def baseline(self, positions, viewers):
         """Some random number for every action."""
         histories = self.env.encode_history(positions, viewers)
         weights = np.random.default_rng(5).normal(size=(histories.shape[1], self.env.actions))
-        return Foreseen(histories, histories @ weights.astype(np.float32))
+        return BaselineValues(histories, histories @ weights.astype(np.float32))
 
-    def foresee_nothing(self, positions, viewers):
+    def untrained_baseline(self, positions, viewers):
         histories = self.env.encode_history(positions, viewers)
-        return Foreseen(histories, np.zeros((0, self.env.actions), np.float32))
+        return BaselineValues(histories, np.zeros((0, self.env.actions), np.float32))
 
     def plan(self, sampling, **more):
         return Plan(self.env, self.decide, sampling, self.samples, self.histories, **more)
@@ -262,7 +262,7 @@ OUR_CASES = [
 def test_regrets_are_right_on_average(name, sampling, baseline):
     s = setting(name)
     traverser = s.env.players - 1
-    plan = s.plan(SAMPLINGS[sampling], foresee=s.foresee if baseline else None)
+    plan = s.plan(SAMPLINGS[sampling], baseline=s.baseline if baseline else None)
     means = collect(s, plan, traverser)
     assert not means.visits[s.seats != traverser].any()
     assert_unbiased(means.distance(exact(name).advantages))
@@ -278,7 +278,7 @@ TOGETHER_CASES = [*product(POKER, TOGETHER, [False, True]), (HEARTS, trajectorie
 def test_regrets_of_all_seats_at_once_are_right_on_average(name, sampling, baseline):
     """Except, without exploration, of actions that are never taken."""
     s, truth = setting(name), exact(name)
-    plan = s.plan(sampling, foresee=s.foresee if baseline else None, reach_weights=True)
+    plan = s.plan(sampling, baseline=s.baseline if baseline else None, reach_weights=True)
     means = collect(s, plan, EVERYBODY)
     assert set(s.seats[means.visits.any(axis=1)]) == set(range(s.env.players))
     taken = (truth.strategy > 0) | (sampling.exploration > 0) | (sampling.decay > 0)
@@ -298,12 +298,14 @@ def test_a_baseline_makes_estimates_less_noisy():
     s = setting("kuhn_poker")
     _, action_values = listed_values("kuhn_poker")
 
-    def foresee(positions, viewers):
+    def baseline(positions, viewers):
         histories = s.env.encode_history(positions, viewers)
-        return Foreseen(histories, action_values[positions.states, :, viewers].astype(np.float32))
+        return BaselineValues(
+            histories, action_values[positions.states, :, viewers].astype(np.float32)
+        )
 
     plain = collect(s, s.plan(outcome(0.5)), 1)
-    better = collect(s, s.plan(outcome(0.5), foresee=foresee), 1)
+    better = collect(s, s.plan(outcome(0.5), baseline=baseline), 1)
     known = plain.visits >= ENOUGH
     assert better.error[known].mean() < plain.error[known].mean() / 2
     assert_unbiased(better.distance(exact("kuhn_poker").advantages))
@@ -358,7 +360,9 @@ def assert_counted(means, reach, seats, legal):
 def test_the_grouping_does_not_matter(name):
     """All deals at once, or a few at a time: the same samples, bit by bit."""
     s = setting(name)
-    plan = s.plan(outcome(0.5), foresee=s.foresee_nothing, keep_strategies=True, reach_weights=True)
+    plan = s.plan(
+        outcome(0.5), baseline=s.untrained_baseline, keep_strategies=True, reach_weights=True
+    )
     together = traverse(plan, 0, s.env.deal(0, 100, seed=4))
     parts = [traverse(plan, 0, s.env.deal(first, 10, seed=4)) for first in range(0, 100, 10)]
     assert sum(part.positions for part in parts) == together.positions
@@ -382,14 +386,14 @@ def plan_of_everything(name, sampling, limit=IN_FLIGHT):
     """With all that a traversal can bring back; sums are exact, so that nothing is rounded."""
     s = setting(name)
 
-    def foresee(positions, viewers):
+    def baseline(positions, viewers):
         histories = s.env.encode_history(positions, viewers)
         weights = np.random.default_rng(5).integers(-3, 4, (histories.shape[1], s.env.actions))
-        return Foreseen(histories, (histories @ weights).astype(np.float32))
+        return BaselineValues(histories, (histories @ weights).astype(np.float32))
 
-    foresee = None if sampling.decay else foresee
+    baseline = None if sampling.decay else baseline
     return s.plan(
-        sampling, foresee=foresee, reach_weights=True, keep_strategies=True, in_flight=limit
+        sampling, baseline=baseline, reach_weights=True, keep_strategies=True, in_flight=limit
     )
 
 
@@ -582,12 +586,12 @@ def test_baselines_learn_what_follows_actions(name, sampling, learnt):
     decision is to be made, which is not the same.
     """
     s, positions = setting(name), listed_positions(setting(name).env)
-    plan = s.plan(sampling, foresee=s.foresee if learnt else s.foresee_nothing)
+    plan = s.plan(sampling, baseline=s.baseline if learnt else s.untrained_baseline)
     traverser = EVERYBODY if sampling.everybody else 1
     viewers = positions.actors if sampling.everybody else np.ones(len(positions.actors), int)
     values, action_values = listed_values(name)
     if learnt and not sampling.everybody:
-        said = s.foresee(positions, viewers).values
+        said = s.baseline(positions, viewers).values
         worth = np.where(s.env.histories.mover == TERMINAL, values[:, 1], np.nan)
         decisions = listed_strategies(name)[0][positions.states, : s.env.actions]
         worth[positions.states] = (decisions * said).sum(axis=1)

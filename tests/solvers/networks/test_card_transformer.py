@@ -221,10 +221,10 @@ def test_ppo_learns_with_it(tmp_path):
     env, networks = load_environment(SMALL, "events"), []
     for name in ("one", "other"):
         learner = Learner(env, Settings.of(settings), tmp_path / name, seed=1)
-        before = learner.pupils[0].actor.first.suit.clone()
+        before = learner.models[0].actor.first.suit.clone()
         report = learner.iterate()
-        assert np.isfinite(json.loads(json.dumps(report))["pupil-0"]["value"])
-        networks.append(learner.pupils[0].actor.first.suit)
+        assert np.isfinite(json.loads(json.dumps(report))["losses-0"]["value"])
+        networks.append(learner.models[0].actor.first.suit)
         assert (networks[-1] != before).any()
     assert (networks[0] == networks[1]).all()
 

@@ -35,11 +35,12 @@ def positions():
     return running(random_play(Records(HOKM), 20)[2])
 
 
+@pytest.mark.parametrize("kind", ["net", "ppo"])  # older specs say ppo
 @pytest.mark.parametrize("network", ["average", "actor"])
 @pytest.mark.parametrize(("play", "expected"), [("sample", probabilities), ("best", best_actions)])
-def test_every_seat_plays_what_its_network_says(run, positions, network, play, expected):
+def test_every_seat_plays_what_its_network_says(run, positions, kind, network, play, expected):
     folder, learner = run
-    agent = make_agent(f"ppo:{folder},network={network},play={play}", HOKM)
+    agent = make_agent(f"{kind}:{folder},network={network},play={play}", HOKM)
     found = agent.probabilities(positions.states, positions.actors)
     encodings = learner.env.encode(positions)
     for seat, player in enumerate(learner.players(network)):
@@ -50,13 +51,13 @@ def test_every_seat_plays_what_its_network_says(run, positions, network, play, e
 
 def test_earlier_versions_can_be_played(run, positions):
     folder, learner = run
-    frozen = make_agent(f"ppo:{folder},network=frozen,iteration=2", HOKM)
+    frozen = make_agent(f"net:{folder},network=frozen,iteration=2", HOKM)
     member = learner.league.members[-1]
     assert member.iteration == 2
-    for network, kept in zip(frozen.networks, member.networks, strict=True):
+    for (network,), kept in zip(frozen.networks, member.networks, strict=True):
         assert (network.last.weight == kept.last.weight).all()
-    early = make_agent(f"ppo:{folder},iteration=2", HOKM)
-    now = make_agent(f"ppo:{folder}", HOKM)
+    early = make_agent(f"net:{folder},iteration=2", HOKM)
+    now = make_agent(f"net:{folder}", HOKM)
     how = positions.states, positions.actors
     assert (early.probabilities(*how) != now.probabilities(*how)).any()
 
@@ -66,25 +67,26 @@ def test_earlier_versions_can_be_played(run, positions):
     [
         ("network=critic", HOKM, "network is one of average, actor, frozen, not 'critic'"),
         ("play=luck", HOKM, "play is one of sample, best, not 'luck'"),
+        ("strategy=best", HOKM, "was trained by PPO, which has no strategy"),
         ("iteration=1", HOKM, "the run has no such network"),
         ("play=best", "python_hokm", "has learnt .*heuristic.*, not python_hokm"),
     ],
 )
 def test_what_is_not_there_is_refused(run, spec, game, why):
     with pytest.raises(ValueError, match=why):
-        make_agent(f"ppo:{run[0]},{spec}", game)
+        make_agent(f"net:{run[0]},{spec}", game)
 
 
 def test_a_folder_of_no_run_is_refused(tmp_path):
     with pytest.raises(ValueError, match="is no folder of a run"):
-        make_agent(f"ppo:{tmp_path}", HOKM)
+        make_agent(f"net:{tmp_path}", HOKM)
 
 
 def test_what_was_learnt_from_perfect_recall_can_be_played(tmp_path, positions):
     known = {"deals": 16, "network": TINY, "critic": TINY, "encoding": "recall"}
     learner = Learner(Records(HOKM, "recall"), Settings.of(known), tmp_path, seed=1)
     learner.iterate()
-    agent = make_agent(f"ppo:{tmp_path}", HOKM)
+    agent = make_agent(f"net:{tmp_path}", HOKM)
     outputs = predict(learner.players("average")[0], learner.env.encode(positions))
     found = agent.probabilities(positions.states, positions.actors)
     np.testing.assert_allclose(found, probabilities(positions.sets, outputs), atol=1e-5)

@@ -16,9 +16,7 @@ from solvers.exact.profiles import load_tree
 from solvers.exact.sequence_form import expected_values
 from solvers.networks.decisions import best_actions, flags
 from solvers.networks.network import NetworkSettings, make_network, predict
-from solvers.ppo import actor_critic as pupil
-from solvers.ppo import foresight
-from solvers.ppo import training as lessons
+from solvers.ppo import actor_critic, lookahead, training
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
 from solvers.ppo.rollout import Table, play
@@ -41,8 +39,8 @@ KINDS = {
     "league": {},
     "everybody": {"opponents": ("self", "league"), "sharing": "seat", "magnet": 0.1},
     "rules": {"opponents": ("rules", "self"), "shaping": 0.1, "partner": 0.5, "privileged": False},
-    "foresight": {"opponents": ("rules", "league"), "foresight": 0.5},
-    "policy": {"opponents": ("rules", "self"), "foresight": 0.5, "foreseen": "players"},
+    "lookahead": {"opponents": ("rules", "league"), "lookahead": 0.5},
+    "policy": {"opponents": ("rules", "self"), "lookahead": 0.5, "lookahead_policy": "players"},
 }
 ITERATIONS = 4
 
@@ -84,7 +82,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path, kind, monkeyp
 
     for owner, name in ((Archive, "write"), (Archive, "save"), (League, "save")):
         monkeypatch.setattr(owner, name, watched(getattr(owner, name)))
-    monkeypatch.setattr(pupil, "save_tensors", watched(pupil.save_tensors))
+    monkeypatch.setattr(actor_critic, "save_tensors", watched(actor_critic.save_tensors))
     for last in count(2):
         alive[:] = 0, last
         try:
@@ -165,7 +163,7 @@ def test_frozen_is_frozen(tmp_path):
     before = learner.league.members[0].networks[0].last.weight.clone()
     learner.iterate()
     assert (learner.league.members[0].networks[0].last.weight == before).all()
-    assert (learner.pupils[0].actor.last.weight != before).any()
+    assert (learner.models[0].actor.last.weight != before).any()
 
 
 @pytest.mark.parametrize(
@@ -178,9 +176,9 @@ def test_frozen_is_frozen(tmp_path):
 )
 def test_who_has_a_policy_in_common(tmp_path, sharing, env, groups):
     learner = learner_in(tmp_path, env=env, sharing=sharing)
-    assert [p.seats for p in learner.pupils] == groups
+    assert [p.seats for p in learner.models] == groups
     report = learner.iterate()
-    assert all(f"pupil-{g}" in report for g in range(len(groups)))
+    assert all(f"losses-{g}" in report for g in range(len(groups)))
     players = learner.players()
     assert len(set(map(id, players))) == len(groups)
 
@@ -211,10 +209,10 @@ def test_it_learns_to_beat_a_random_player(tmp_path):
     assert reward_against_random(learner) > start + 0.15
 
 
-def test_it_foresees_what_actions_are_worth_with_all_hands_open():
+def test_lookahead_finds_what_actions_are_worth_with_all_hands_open():
     """By hand: every action is tried, and the rest of the deal is played by the rules."""
     positions, rules = HOKM.deal(0, 20, 3), make_agent("rules", HOKM.name)
-    found = foresight.by_rules(HOKM, [rules] * 4, Skip((ASK, 0, ASK, 0)), positions)
+    found = lookahead.by_rules(HOKM, [rules] * 4, Skip((ASK, 0, ASK, 0)), positions)
     checked = 0
     for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
         for action in range(HOKM.actions):
@@ -232,7 +230,7 @@ def test_it_foresees_what_actions_are_worth_with_all_hands_open():
     assert checked == 40
 
 
-def test_foresight_knows_how_opponents_play():
+def test_lookahead_knows_how_opponents_play():
     """A seat is worth more against random players than against the rules."""
     env = load_environment("python_hokm(trump=heuristic)")
     positions = env.deal(0, 500, 3)
@@ -241,19 +239,19 @@ def test_foresight_knows_how_opponents_play():
     for level in (RANDOM, 0):
         assert (positions.actors == 0).all()
         skip = Skip((ASK, level, ASK, level))
-        worth[level] = foresight.by_rules(env, (), skip, positions)[legal].mean()
+        worth[level] = lookahead.by_rules(env, (), skip, positions)[legal].mean()
     assert worth[RANDOM] > worth[0] + 0.3
 
 
 @pytest.mark.parametrize("by", ["compiled players", "networks"])
-def test_it_foresees_what_actions_are_worth_to_the_players(by):
+def test_lookahead_finds_what_actions_are_worth_to_the_players(by):
     """By hand: every action is tried, and all play on, one decision at a time."""
     mine, other = (make_network(NetworkSettings(**TINY), HOKM.shape, seed) for seed in (1, 2))
     rules = make_agent("rules", HOKM.name)
     players = (mine, rules, mine, rules) if by == "compiled players" else (mine, other) * 2
     skip = Skip((ASK, 0, ASK, 0) if by == "compiled players" else (ASK,) * 4)
     positions = HOKM.deal(0, 20, 3, skip)
-    found = foresight.by_players(HOKM, players, skip, positions)
+    found = lookahead.by_players(HOKM, players, skip, positions)
     assert (found[~flags(positions.sets, HOKM.actions)] == 0).all()
     for row, actions in enumerate(flags(positions.sets, HOKM.actions)):
         for action in np.flatnonzero(actions):
@@ -270,15 +268,15 @@ def test_it_foresees_what_actions_are_worth_to_the_players(by):
     assert len(np.unique(found)) > 2
 
 
-def test_foresight_prefers_what_is_worth_more():
+def test_lookahead_prefers_what_is_worth_more():
     worth = np.array([[1.0, 0.0, 3.0], [0.0, 2.0, 2.0]])
     legal = np.array([[True, False, True], [False, True, True]])
     scale = np.sqrt(0.5)  # of −1, 1, 0, 0
     expected = np.array([[-1, 0, 1], [0, 0, 0]]) / scale
-    np.testing.assert_allclose(foresight.preferences(worth, legal), expected, rtol=1e-6)
+    np.testing.assert_allclose(lookahead.preferences(worth, legal), expected, rtol=1e-6)
 
 
-def test_foresight_leads_to_what_the_rules_would_gain_from(tmp_path):
+def test_lookahead_leads_to_what_the_rules_would_gain_from(tmp_path):
     """The same learner gets there sooner than if next to nothing drew it there."""
     env = load_environment("python_hokm(suits=2,ranks=8,trump=heuristic)")
     more = {"deals": 256, "batch": 256, "learning_rate": 5e-3, "opponents": ("rules",)}
@@ -286,15 +284,15 @@ def test_foresight_leads_to_what_the_rules_would_gain_from(tmp_path):
     preferred = {}
     for weight in (1e-9, 10.0):
         folder = tmp_path / str(weight)
-        learner = learner_in(folder, env=env, network=net, foresight=weight, **more)
-        preferred[weight] = [learner.iterate()["pupil-0"]["foresight"] for _ in range(3)][-1]
+        learner = learner_in(folder, env=env, network=net, lookahead=weight, **more)
+        preferred[weight] = [learner.iterate()["losses-0"]["lookahead"] for _ in range(3)][-1]
     assert preferred[10.0] > preferred[1e-9] + 0.05
 
 
-def test_foresight_by_the_players_leads_to_a_best_response(tmp_path):
+def test_lookahead_by_the_players_leads_to_a_best_response(tmp_path):
     """To an even player of a small Snapszer, in both seats; nearly."""
     more = {"opponents": ("random",), "learning_rate": 5e-3, "deals": 1024, "batch": 256}
-    more |= {"foresight": 5.0, "foreseen": "players", "surrogate": 0.0}
+    more |= {"lookahead": 5.0, "lookahead_policy": "players", "surrogate": 0.0}
     more |= {"network": {"hidden": 32, "layers": 2}}
     learner = learner_in(tmp_path, env=SNAPSZER, **more)
     tree = load_tree(SNAPSZER.name)
@@ -315,15 +313,15 @@ def test_foresight_by_the_players_leads_to_a_best_response(tmp_path):
 
 @pytest.mark.parametrize("wins", [False, True])
 def test_a_win_may_count_as_much_as_any_other(tmp_path, wins):
-    more = {"opponents": ("rules",), "foresight": 0.5, "wins": wins}
+    more = {"opponents": ("rules",), "lookahead": 0.5, "wins": wins}
     decisions = learner_in(tmp_path, **more)._play(np.random.default_rng(1))
-    for found in (decisions.utilities, decisions.worth):
+    for found in (decisions.utilities, decisions.action_values):
         assert (np.abs(found).max() > 1) == (not wins)
 
 
-def test_foresight_needs_rules(tmp_path):
+def test_lookahead_needs_rules(tmp_path):
     with pytest.raises(ValueError, match="kuhn_poker, which has no rule-based player"):
-        learner_in(tmp_path, env=KUHN, opponents=("self",), foresight=0.5)
+        learner_in(tmp_path, env=KUHN, opponents=("self",), lookahead=0.5)
 
 
 def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
@@ -332,7 +330,12 @@ def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
     known = {"network": net, "fit": {"steps": 5, "batch": 64}, "sharing": "all", "traversals": 4}
     deep = DeepLearner(HOKM, DeepSettings.of(known), tmp_path / "deep", seed=1)
     deep.iterate()
-    more = {"start": str(tmp_path / "deep"), "sharpness": 20.0, "patience": 2, "network": net}
+    more = {
+        "pretrained": str(tmp_path / "deep"),
+        "inverse_temperature": 20.0,
+        "critic_warmup": 2,
+        "network": net,
+    }
     learner = learner_in(tmp_path / "ppo", **more)
     positions = HOKM.deal(0, 50, 3)
     encodings = HOKM.encode(positions)
@@ -340,9 +343,9 @@ def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
     for _ in range(3):
         logits = predict(learner.players()[0], encodings)
         np.testing.assert_allclose(logits, 20 * advantages, rtol=1e-3, atol=1e-3)
-        critic = learner.pupils[0].critic.last.weight.clone()
+        critic = learner.models[0].critic.last.weight.clone()
         learner.iterate()
-        assert not torch.equal(learner.pupils[0].critic.last.weight, critic)
+        assert not torch.equal(learner.models[0].critic.last.weight, critic)
     assert not np.allclose(predict(learner.players()[0], encodings), logits, atol=1e-4)
     with pytest.raises(ValueError, match="holds another network"):
         learner_in(tmp_path / "other", **more | {"network": net | {"hidden": 16}})
@@ -350,8 +353,8 @@ def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
 
 def test_it_may_begin_with_another_runs_network(tmp_path):
     first = run(tmp_path / "first", iterations=2)
-    learner = learner_in(tmp_path / "next", start=str(tmp_path / "first"), seed=2)
-    for mine, theirs in zip(learner.pupils, first.pupils, strict=True):
+    learner = learner_in(tmp_path / "next", pretrained=str(tmp_path / "first"), seed=2)
+    for mine, theirs in zip(learner.models, first.models, strict=True):
         before, after = theirs.average.state_dict(), mine.actor.state_dict()
         assert all(torch.equal(before[name], after[name]) for name in before)
 
@@ -366,15 +369,15 @@ def reward_against_random(learner):
 def test_how_far_ahead_a_side_is():
     states = np.zeros(2, [("tricks", "i1", (2,))])
     states["tricks"] = [[3, 1], [0, 2]]
-    assert lessons.lead(states).tolist() == [[2, -2], [-2, 2]]
+    assert training.lead(states).tolist() == [[2, -2], [-2, 2]]
     four = np.zeros(1, [("tricks", "i1", (4,))])
     four["tricks"] = [[3, 0, 0, 3]]
-    assert lessons.lead(four).tolist() == [[2, -2, -2, 2]]
+    assert training.lead(four).tolist() == [[2, -2, -2, 2]]
 
 
 def test_the_cards_to_guess_are_the_partners():
     positions = HOKM.deal(0, 5, 1)
-    found = lessons.partners(positions.states, positions.actors, HOKM)
+    found = training.partners(positions.states, positions.actors, HOKM)
     for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
         held = sum(1 << int(card) for card in np.flatnonzero(row))
         assert held == state["hands"][(seat + 2) % 4]
@@ -386,8 +389,8 @@ def test_the_cards_to_guess_are_the_partners():
         ({"deals": 0}, "deals=0 is not allowed; it is at least 1"),
         ({"opponents": ()}, r"opponents=\(\) is not allowed"),
         ({"matching": "nearest"}, "matching is one of uniform, prioritised, not 'nearest'"),
-        ({"trace": 1.5}, "trace=1.5 is not allowed; it is from 0 to 1"),
-        ({"foreseen": "stars"}, "foreseen is one of rules, players, not 'stars'"),
+        ({"gae_lambda": 1.5}, "gae_lambda=1.5 is not allowed; it is from 0 to 1"),
+        ({"lookahead_policy": "stars"}, "lookahead_policy is one of rules, players, not 'stars'"),
         ({"clipp": 0.1}, "there is no setting 'clipp'"),
     ],
 )
@@ -396,10 +399,12 @@ def test_settings_that_make_no_sense_are_refused(change, why):
         Settings.of(QUICK | change)
 
 
-def test_rates_go_down_to_the_horizon():
-    settings = Settings.of({"learning_rate": 1.0, "final_rate": 0.1, "horizon": 10, "entropy": 2.0})
+def test_rates_are_annealed():
+    settings = Settings.of(
+        {"learning_rate": 1.0, "final_rate": 0.1, "anneal_iterations": 10, "entropy": 2.0}
+    )
     assert settings.rate_at(0) == 1.0
     assert settings.rate_at(5) == pytest.approx(0.55)
     assert settings.rate_at(50) == pytest.approx(0.1)
     assert settings.entropy_at(50) == 2.0
-    assert Settings(foresight=1.0, final_foresight=0.0, horizon=4).foresight_at(1) == 0.75
+    assert Settings(lookahead=1.0, final_lookahead=0.0, anneal_iterations=4).lookahead_at(1) == 0.75

@@ -63,7 +63,7 @@ def test_what_is_kept_of_a_decision():
 
 
 def test_learners_may_be_compiled_players():
-    """Theirs are the decisions that a pupil takes after."""
+    """Theirs are the decisions that a model takes after."""
     env, rules = load_environment(HOKM), make_agent("rules", HOKM)
     found = play(env, Table((rules,) * 4, 50), [rules], first=0, seed=3)
     assert set(found.positions.actors) == {0, 1, 2, 3}

@@ -18,16 +18,15 @@ from spielgames.agents import make_agent
 
 GAME = "python_hokm(suits=2,ranks=4,trump=heuristic)"
 ENV = Records(GAME)
-NETWORKS = {"net": "advantages-0", "ppo": "average-0"}
+NETWORKS = {"net": "advantages-0", "ppo": "average-0"}  # of Deep CFR, of PPO under its older name
 SIZES = {"mlp": {}, "sets": {"embedding": 4}, "suits": {}}
 DEEP = "[" * 100_000 + "]" * 100_000
 
 
-def good_folder(folder, kind="mlp"):
+def good_folder(folder, agent, kind="mlp"):
     archive = Archive(folder, Purpose(GAME, "compact", ((0, 1, 2, 3),)))
     settings = NetworkSettings(kind, hidden=8, layers=2, **SIZES[kind])
-    for name in NETWORKS.values():
-        archive.save(name, 1, make_network(settings, ENV.shape, seed=1))
+    archive.save(NETWORKS[agent], 1, make_network(settings, ENV.shape, seed=1))
     archive.write(State(iteration=1))
 
 
@@ -75,7 +74,7 @@ DAMAGES = {
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("file", [STATE, "networks/{}-000001.safetensors"])
 def test_damaged_files(tmp_path, agent, file, damage):
-    good_folder(tmp_path)
+    good_folder(tmp_path, agent)
     assert make_agent(f"{agent}:{tmp_path}", GAME)
     DAMAGES[damage](tmp_path / file.format(NETWORKS[agent]))
     is_refused(tmp_path, agent)
@@ -117,7 +116,7 @@ STATES = {
 @pytest.mark.parametrize("agent", NETWORKS)
 @pytest.mark.parametrize("change", STATES)
 def test_other_states(tmp_path, agent, change):
-    good_folder(tmp_path)
+    good_folder(tmp_path, agent)
     path = tmp_path / STATE
     kept = json.loads(path.read_text())
     STATES[change](kept)
@@ -126,7 +125,7 @@ def test_other_states(tmp_path, agent, change):
 
 
 def test_too_many_iterations_to_average(tmp_path):
-    good_folder(tmp_path)
+    good_folder(tmp_path, "net")
     archive = Archive(tmp_path)
     archive.save(NETWORKS["net"], 10**12, archive.load(NETWORKS["net"], 1))
     archive.write(State(iteration=10**12))
@@ -208,7 +207,7 @@ def little_memory():
 @pytest.mark.parametrize("kind", SIZES)
 @pytest.mark.parametrize("change", SAID)
 def test_other_networks(tmp_path, agent, kind, change, little_memory):
-    good_folder(tmp_path, kind)
+    good_folder(tmp_path, agent, kind)
     path = tmp_path / "networks" / f"{NETWORKS[agent]}-000001.safetensors"
     said, weights = read(path)
     said.pop("crc32")
@@ -220,7 +219,7 @@ def test_other_networks(tmp_path, agent, kind, change, little_memory):
 @pytest.mark.parametrize("agent", NETWORKS)
 @pytest.mark.parametrize("place", [-1, -100, -1000])
 def test_a_changed_bit_of_a_weight(tmp_path, agent, place):
-    good_folder(tmp_path)
+    good_folder(tmp_path, agent)
     path = tmp_path / "networks" / f"{NETWORKS[agent]}-000001.safetensors"
     content = bytearray(path.read_bytes())
     content[place] ^= 1

@@ -1,16 +1,17 @@
-"""What a learner may be told while it learns: what each of its actions would be worth, all hands
-being what they are, if everybody went on
+"""Lookahead while learning: the value of each legal action when the deal is played out with the
+hands as they are,
 
-by_rules    by the rules of the game's own player (opponents that are compiled: as they play)
-by_players  as the players at the table do, networks with what they like best
+by_rules    by the game's rule-based player (compiled opponents play as they do)
+by_players  by the players at the table; networks play the action they like best
 
-Its critic sees these numbers, and its policy is drawn towards the actions that they prefer
-(`Settings.foresight`). They tell of all actions, not only of the one that was taken, and nothing of
-the luck of later decisions. Whoever plays never sees them.
+The critic sees these values, and the policy is drawn towards the actions that they prefer
+(`Settings.lookahead`). They tell of all actions, not only of the one taken, and are free of the
+luck of later decisions. The policy itself never sees them, so it plays without them.
 
-By the players, what is told is what the policy itself will make of an action: to prefer what is
-worth more, given only what it sees, is policy iteration; trying all actions from one state is the
-"vine" of Schulman et al. (2015). It costs as many decisions as there are to the end of a deal.
+With `by_players` the values are those of the current policy, so that preferring the better actions
+is policy iteration, restricted to what a seat can see; trying all actions from one state is the
+"vine" method of Schulman et al. (2015). It costs as many decisions as there are to the end of a
+deal.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ from solvers.environments.card_game import Records
 from solvers.environments.environment import ASK, Environment, Positions, Skip
 from solvers.networks.decisions import Player, best_actions, flags
 from solvers.networks.layout import Shape
-from solvers.ppo.rollout import Foresee, foresee_nothing, play_out
+from solvers.ppo.rollout import Lookahead, no_lookahead, play_out
 from solvers.ppo.settings import Settings
 from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
@@ -37,13 +38,13 @@ from spielgames.core.verbs import legal
 SMALL = 1e-8
 
 
-def foresight_of(settings: Settings, env: Environment) -> Foresee:
-    if not settings.foresight:
-        return foresee_nothing
-    if settings.foreseen == "players":
+def lookahead_of(settings: Settings, env: Environment) -> Lookahead:
+    if not settings.lookahead:
+        return no_lookahead
+    if settings.lookahead_policy == "players":
         return partial(by_players, precision=settings.precision)
     if not isinstance(env, Records):
-        raise ValueError(f"foresight is not allowed in {env.name}, which has no rule-based player")
+        raise ValueError(f"lookahead is not allowed in {env.name}, which has no rule-based player")
     return by_rules
 
 
@@ -54,7 +55,7 @@ def by_players(
     positions: Positions,
     precision: str = "medium",
 ) -> np.ndarray:
-    """What each legal action is worth to whoever is to move, 0 for others.
+    """Return what each legal action is worth to the seat to move, 0 for illegal ones.
     `[n, actions] float32`
     """
     worth = np.zeros((len(positions.actors), env.actions), np.float32)
@@ -68,7 +69,7 @@ def by_players(
 def by_rules(
     env: Environment, players: Sequence[Player], skip: Skip, positions: Positions
 ) -> np.ndarray:
-    """Likewise."""
+    """The same with the rule-based player, in compiled code."""
     worth = np.zeros((len(positions.actors), env.actions))
     levels = np.array([0 if level == ASK else level for level in skip.levels])
     try_all(positions.states, positions.luck, levels, worth)
@@ -86,7 +87,7 @@ def try_all(states: np.ndarray, luck: np.ndarray, levels: np.ndarray, out: np.nd
 def try_actions(
     row: np.ndarray, copy: np.ndarray, luck: Luck, levels: np.ndarray, out: np.ndarray
 ) -> None:
-    """All meet the same luck."""
+    """Try every legal action with the same luck."""
     utilities, seat, actions = np.zeros(len(levels)), row[0].turn, legal(row[0])
     while actions != NONE:
         a = lowest(actions)
@@ -97,13 +98,13 @@ def try_actions(
         out[a] = utilities[seat]
 
 
-def with_foresight(shape: Shape) -> Shape:
-    """An encoding that goes on with what is foreseen."""
+def with_lookahead(shape: Shape) -> Shape:
+    """The layout of an encoding that is followed by the values of all actions."""
     return replace(shape, width=shape.width + shape.actions)
 
 
 def preferences(worth: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """How much better each legal action is than their mean, with deviation 1; 0 for others.
+    """Return by how much each legal action beats their mean, with deviation 1; 0 for illegal ones.
     `[n, actions] float32`
     """
     mean = worth.sum(axis=1, keepdims=True) / legal.sum(axis=1, keepdims=True)

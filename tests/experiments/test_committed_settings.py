@@ -1,0 +1,51 @@
+"""Committed runs are resumed under the names that settings have now."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from experiments.common.runs import flat
+from solvers.deep_cfr.settings import Settings as DeepCfrSettings
+from solvers.ppo.settings import Settings as PpoSettings
+
+ROOT = Path(__file__).parents[2]
+CONFIGS = sorted((ROOT / "experiments/results").rglob("config.json"))
+CHANGES = {name.replace(".", "_") for name in flat(DeepCfrSettings().plain())}
+
+
+def settings_in(config):
+    """Every record of settings in a config."""
+    for name, value in config.items():
+        if name == "settings" or (isinstance(value, dict) and "fit" in value):
+            yield value
+        elif isinstance(value, dict):
+            yield from settings_in(value)
+
+
+def is_ours(config):
+    return "openspiel" not in config.get("method", "")
+
+
+FOUND = [
+    pytest.param(settings, id=f"{path.parent.relative_to(ROOT / 'experiments/results')}-{number}")
+    for path in CONFIGS
+    for number, settings in enumerate(settings_in(json.loads(path.read_text("utf-8"))))
+    if is_ours(json.loads(path.read_text("utf-8")))
+]
+
+
+@pytest.mark.parametrize("settings", FOUND)
+def test_they_are_known(settings):
+    """Settings that are younger than a run have their defaults in it."""
+    known = {name: x for name, x in settings.items() if name not in ("axis", "until", "seconds")}
+    if "critic" in known:
+        assert known.keys() <= PpoSettings.of(known).plain().keys()
+    elif "fit" in known:
+        assert known.keys() <= DeepCfrSettings.of(known).plain().keys()
+    else:  # what differs from the defaults
+        assert known.keys() <= CHANGES
+
+
+def test_there_are_some():
+    assert len(FOUND) > 40
