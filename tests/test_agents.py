@@ -248,7 +248,7 @@ def test_looking_ahead_wins_by_more_where_it_wins_anyway():
 
 @pytest.mark.parametrize("share", ["-0.1", "1"])
 def test_strangers_are_a_share(share):
-    with pytest.raises(ValueError, match=f"strangers={float(share)} is not allowed; it is a share"):
+    with pytest.raises(ValueError, match=f"strangers={float(share)} is not allowed; it must be"):
         make_agent(f"pimc:insight=5,strangers={share}", "python_hokm")
 
 
@@ -259,7 +259,7 @@ def test_strangers_need_insight():
 
 @pytest.mark.parametrize("text", ["1", "1/2", "1/2/3/4", "1/x/3", "1/0/1", "1/1/-1", "1/inf/1"])
 def test_wrong_odds_say_what_is_allowed(text):
-    with pytest.raises(ValueError, match=f"odds={text} is not allowed; it is three numbers such"):
+    with pytest.raises(ValueError, match=f"odds={text} is not allowed; write three numbers"):
         make_agent(f"pimc:odds={text}", "python_hokm")
     assert make_agent("pimc:odds=-1/2/0", "python_hokm").how[-3:] == (-1, 2, 0)
 

@@ -84,7 +84,7 @@ def test_an_illegal_action_or_half_a_distribution_is_refused():
     coinche = Stubborn("python_coinche")  # 0 is pass, always legal in the auction
     assert (play_deals([coinche], np.zeros((1, 4), int), 5, seed=0) == 0).all()
     coinche.chance = 0.5
-    with pytest.raises(ValueError, match="no distribution"):
+    with pytest.raises(ValueError, match="a distribution"):
         play_deals([coinche], np.zeros((1, 4), int), 5, seed=0)
 
 

@@ -153,7 +153,7 @@ def start(*options):
     [
         (
             ["--seats=rules,rules"],
-            "--seats=rules,rules names 2 players, but python_hokm has 4 seats",
+            "--seats=rules,rules names 2, but python_hokm has 4 seats",
         ),
         (["--out=nowhere/deal.txt"], "nowhere/deal.txt can't be written"),
     ],

@@ -209,7 +209,7 @@ def test_parameters_are_those_of_the_game(name):
     for key, _, allowed, _ in rows:
         with pytest.raises(ValueError) as refusal:
             variant_of(game, {key: "?"})
-        said = re.search(r"; it (?:is|goes) (.*)", str(refusal.value))[1]
+        said = re.search(r"; it (?:is|ranges) (.*)", str(refusal.value))[1]
         assert allowed == said
 
 
