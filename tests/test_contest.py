@@ -16,8 +16,8 @@ class Wrapped(Agent):
         super().__init__(agent.name)
         self.agent = agent
 
-    def probabilities(self, states, seats):
-        return self.agent.probabilities(states, seats)
+    def probabilities(self, states):
+        return self.agent.probabilities(states)
 
 
 class Stubborn(Agent):
@@ -25,7 +25,7 @@ class Stubborn(Agent):
 
     chance = 1.0
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         out = np.zeros((len(states), self.game.actions), np.float32)
         out[:, 0] = self.chance
         return out
@@ -103,9 +103,9 @@ def test_a_batch_of_the_same_seed_has_the_same_deals():
     seen = []
 
     class Spy(Wrapped):
-        def probabilities(self, states, seats):
+        def probabilities(self, states):
             seen.append(states.copy())
-            return super().probabilities(states, seats)
+            return super().probabilities(states)
 
     play_deals([Spy(RuleAgent("python_hearts", 0))], np.zeros((2, 4), int), 7, seed=4)
     dealt = Batch("python_hearts", 7, 4).states["dealt"]

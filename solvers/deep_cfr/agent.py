@@ -72,7 +72,7 @@ class NetAgent(Agent):
         for g, seats in enumerate(archive.about["groups"]):
             self.group[list(seats)] = g
 
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
         actors, sets = np.empty(len(states), np.int8), np.empty(len(states), np.uint64)
         look(states, actors, sets)
         unused = np.zeros(len(states), np.uint64)

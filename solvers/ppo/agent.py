@@ -48,7 +48,7 @@ class PolicyAgent(Agent):
         self.networks = [archive.demand(f"{network}-{g}", at) for g in range(len(groups))]
         self.groups = groups
 
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
         sets, outputs = self.outputs(states)
         return self.to_strategy(sets, outputs)
 

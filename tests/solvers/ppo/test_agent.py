@@ -40,7 +40,7 @@ def positions():
 def test_every_seat_plays_what_its_network_says(run, positions, network, play, expected):
     folder, learner = run
     agent = make_agent(f"ppo:{folder},network={network},play={play}", HOKM)
-    found = agent.probabilities(positions.states, positions.actors)
+    found = agent.probabilities(positions.states)
     encodings = learner.env.encode(positions)
     for seat, player in enumerate(learner.players(network)):
         rows = positions.actors == seat
@@ -57,8 +57,8 @@ def test_earlier_versions_can_be_played(run, positions):
         assert (network.last.weight == kept.last.weight).all()
     early = make_agent(f"ppo:{folder},iteration=2", HOKM)
     now = make_agent(f"ppo:{folder}", HOKM)
-    how = positions.states, positions.actors
-    assert (early.probabilities(*how) != now.probabilities(*how)).any()
+    states = positions.states
+    assert (early.probabilities(states) != now.probabilities(states)).any()
 
 
 @pytest.mark.parametrize(
