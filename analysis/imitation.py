@@ -57,8 +57,7 @@ def watch(env: Records, deals: int, seed: int) -> Decisions:
     """What rule-based players decide."""
     rules = make_agent(RULES, env.name)
     found = play(env, Table((rules,) * env.players, deals), [rules], first=0, seed=seed)
-    states, actors = found.positions.states, found.positions.actors
-    likely = rules.probabilities(states, actors) > 0
+    likely = rules.probabilities(found.positions.states) > 0
     legal = strategies.flags(found.positions.sets, env.actions)
     return Decisions(env.encode(found.positions), legal, likely, found.actions)
 

@@ -15,10 +15,10 @@ from spielgames.agents import Agent
 from spielgames.core.state import CardState
 
 
-def distribution(agent: Agent, state: CardState, seat: int) -> dict[int, float]:
+def distribution(agent: Agent, state: CardState) -> dict[int, float]:
     """An agent's probability of each legal action in one state."""
     legal = state.legal_actions()
-    chances = agent.probabilities(state.row, np.array([seat]))[0, legal].astype(np.float64)
+    chances = agent.probabilities(state.row)[0, legal].astype(np.float64)
     return dict(zip(legal, (chances / chances.sum()).tolist(), strict=True))
 
 
@@ -36,7 +36,7 @@ class AgentPolicy(openspiel_policy.Policy):
         seat = state.current_player()
         if player_id not in (None, seat):
             raise ValueError(f"seat {player_id} is not to move; seat {seat} is")
-        return distribution(self.agent, state, seat)
+        return distribution(self.agent, state)
 
 
 class AgentBot(pyspiel.Bot):
@@ -51,7 +51,7 @@ class AgentBot(pyspiel.Bot):
         return True
 
     def get_policy(self, state: CardState) -> list[tuple[int, float]]:
-        return list(distribution(self.agent, state, state.current_player()).items())
+        return list(distribution(self.agent, state).items())
 
     def step_with_policy(self, state: CardState) -> tuple[list[tuple[int, float]], int]:
         policy = self.get_policy(state)
@@ -76,9 +76,9 @@ class SingleStateAgent(Agent):
         """Actions and their probabilities in one state."""
         raise NotImplementedError
 
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
         out = np.zeros((len(states), self.game.actions), np.float32)
-        for i, seat in enumerate(seats):
+        for i, seat in enumerate(states["turn"]):
             for action, chance in self.one(self.loaded.state_of(states[i : i + 1]), int(seat)):
                 out[i, action] = chance
         return out

@@ -1,7 +1,7 @@
 """Agents: anything that plays, each with a short name.
 
 agent = make_agent("pimc:worlds=40", "python_hearts")
-chances = agent.probabilities(batch.states, batch.actors())  # [games, actions] float32
+chances = agent.probabilities(batch.states)  # [games, actions] float32
 
 A name is a kind of agent and its options, `kind:first,key=value,…`: `random`, `rules`,
 `rules:simple`, `pimc:worlds=40,seed=3`. Another package adds kinds through the entry-point group
@@ -40,16 +40,16 @@ class Agent(ABC):
         self.game, self.variant = find(game)
 
     @abstractmethod
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
         """The probability of each action in each game, from what the seat to move may see.
         `[games, actions] float32`
         """
 
-    def values(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def values(self, states: np.ndarray) -> np.ndarray:
         """The expected utility of the seats to move: unless an agent has its own estimate, the mean
         over worlds in which this move is the agent's and the rest is played by the rules. `[games]`
         """
-        chances, how = self.probabilities(states, seats), Search(VALUE_WORLDS)
+        chances, how = self.probabilities(states), Search(VALUE_WORLDS)
         usual = chances.argmax(axis=1)
         worth, _ = action_values(states, self.game.actions, self.game.sides, how, usual)
         return np.where(chances > 0, chances * np.where(chances > 0, worth, 0), 0).sum(axis=1)
@@ -62,7 +62,7 @@ class RuleAgent(Agent):
         super().__init__(game)
         self.level = level
 
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
         sets = np.empty(len(states), np.uint64)
         choice_sets(states, self.level, sets)
         return evenly(sets, self.game.actions)
@@ -97,12 +97,12 @@ class PimcAgent(Agent):
         """The value of each action, and the standard error of its gain on the usual one."""
         return action_values(states, self.game.actions, self.game.sides, self.how, usual)
 
-    def usual(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def usual(self, states: np.ndarray) -> np.ndarray:
         """The action of the base; if there are several, the first."""
-        return self.base.probabilities(states, seats).argmax(axis=1)
+        return self.base.probabilities(states).argmax(axis=1)
 
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        usual, rows = self.usual(states, seats), np.arange(len(states))
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
+        usual, rows = self.usual(states), np.arange(len(states))
         worth, doubt = self.weigh(states, usual)
         worth -= self.caution * doubt
         best = worth >= worth.max(axis=1, keepdims=True) - NEARLY
@@ -111,8 +111,8 @@ class PimcAgent(Agent):
         best[rows[stays], usual[stays]] = True
         return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
 
-    def values(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        return self.weigh(states, self.usual(states, seats))[0].max(axis=1)
+    def values(self, states: np.ndarray) -> np.ndarray:
+        return self.weigh(states, self.usual(states))[0].max(axis=1)
 
 
 def evenly(sets: np.ndarray, actions: int) -> np.ndarray:

@@ -133,7 +133,7 @@ def decide(
     actions: np.ndarray,
 ) -> None:
     """Draw an agent's actions in the games where it is to move."""
-    chances = np.asarray(agent.probabilities(take(states, rows), actors[rows]))
+    chances = np.asarray(agent.probabilities(take(states, rows)))
     if chances.shape != (len(rows), agent.game.actions):
         raise ValueError(
             f"{type(agent).__name__} gave probabilities of shape {chances.shape}"

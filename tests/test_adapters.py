@@ -39,9 +39,9 @@ def test_a_policy_as_an_agent_gives_the_policys_probabilities():
     batch = Batch(TINY, 8, seed=2)
     uniform = PolicyAgent(TINY, openspiel_policy.UniformRandomPolicy(pyspiel.load_game(TINY)))
     there_and_back = PolicyAgent(TINY, AgentPolicy(make_agent("random", TINY)))
-    random = make_agent("random", TINY).probabilities(batch.states, batch.actors())
+    random = make_agent("random", TINY).probabilities(batch.states)
     for agent in (uniform, there_and_back):
-        np.testing.assert_allclose(agent.probabilities(batch.states, batch.actors()), random)
+        np.testing.assert_allclose(agent.probabilities(batch.states), random)
 
 
 def test_bots_play_as_agents_and_agents_as_bots():
@@ -72,9 +72,9 @@ def test_ismcts_prefers_a_sure_win():
     """Snapszer at the last lead but one: whatever the search samples, it finds the best card."""
     agent = make_agent("ismcts:sims=50", SNAPSZER)
     batch = Batch(SNAPSZER, 30, seed=3)
-    chances = agent.probabilities(batch.states, batch.actors())
+    chances = agent.probabilities(batch.states)
     np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-6)
-    np.testing.assert_array_equal(agent.probabilities(batch.states, batch.actors()), chances)
+    np.testing.assert_array_equal(agent.probabilities(batch.states), chances)
     random = make_agent("random", SNAPSZER)
     utilities = play_deals([agent, random], np.array([[0, 1], [1, 0]]), 60, seed=5)
     gains = (utilities[:, 0, 0] + utilities[:, 1, 1]) / 2

@@ -16,8 +16,8 @@ class Wrapped(Agent):
         super().__init__(agent.name)
         self.agent = agent
 
-    def probabilities(self, states, seats):
-        return self.agent.probabilities(states, seats)
+    def probabilities(self, states):
+        return self.agent.probabilities(states)
 
 
 class Stubborn(Agent):
@@ -25,7 +25,7 @@ class Stubborn(Agent):
 
     chance = 1.0
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         out = np.zeros((len(states), self.game.actions), np.float32)
         out[:, 0] = self.chance
         return out
@@ -84,7 +84,7 @@ def test_an_illegal_action_or_half_a_distribution_is_refused():
     coinche = Stubborn("python_coinche")  # 0 is pass, always legal in the auction
     assert (play_deals([coinche], np.zeros((1, 4), int), 5, seed=0) == 0).all()
     coinche.chance = 0.5
-    with pytest.raises(ValueError, match="no distribution"):
+    with pytest.raises(ValueError, match="a distribution"):
         play_deals([coinche], np.zeros((1, 4), int), 5, seed=0)
 
 
@@ -103,9 +103,9 @@ def test_a_batch_of_the_same_seed_has_the_same_deals():
     seen = []
 
     class Spy(Wrapped):
-        def probabilities(self, states, seats):
+        def probabilities(self, states):
             seen.append(states.copy())
-            return super().probabilities(states, seats)
+            return super().probabilities(states)
 
     play_deals([Spy(RuleAgent("python_hearts", 0))], np.zeros((2, 4), int), 7, seed=4)
     dealt = Batch("python_hearts", 7, 4).states["dealt"]

@@ -28,15 +28,15 @@ class Wrapped(Agent):
         self.agent = agent
         self.seen = []
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         self.seen.append(states.copy())
-        return self.agent.probabilities(states, seats)
+        return self.agent.probabilities(states)
 
 
 class Passer(Agent):
     """Passes in Coinche, so that no card is ever played."""
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         return np.eye(1, self.game.actions, dtype=np.float32).repeat(len(states), 0)
 
 

@@ -34,10 +34,10 @@ class ThresholdBidder(Agent):
         super().__init__(game)
         self.rule, self.cards = rule, make_agent(CARDS, game)
 
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        out = self.cards.probabilities(states, seats)
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
+        out = self.cards.probabilities(states)
         calling = np.flatnonzero(states["playing"] == 0)
-        hands = states["hands"][calling, seats[calling]]
+        hands = states["hands"][calling, states["turn"][calling]]
         first = states["calls"][calling] == 0
         out[calling] = 0
         out[calling, np.where(first, choose_bids(self.rule, hands), PASS)] = 1

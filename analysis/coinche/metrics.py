@@ -184,7 +184,7 @@ def rows_of(found: Mapping[str, float]) -> list[Row]:
 def first_call(agent: Agent, game: str, deals: int, seed: int) -> str:
     """How likely it is to pass, and the likeliest bid, before anybody has spoken."""
     batch = Batch(game, deals, seed)
-    chances = agent.probabilities(batch.states, batch.actors())
+    chances = agent.probabilities(batch.states)
     passes, bids = chances[:, PASS], chances[:, PASS + 1 :].max(axis=1)
     low, high = np.quantile(passes, [0.1, 0.9])
     return (

@@ -56,7 +56,7 @@ def profile_of(agent: Agent, tree: Tree) -> Profile:
     """What an agent does at every information set, in every seat."""
     parts: list[list[np.ndarray]] = [[np.ones(1)] for _ in tree.seats]
     for states in decisions(tree.name):
-        chances = agent.probabilities(states, states["turn"])
+        chances = agent.probabilities(states)
         legal = Batch.of_states(agent.game, agent.variant, states).legal_mask()
         for seat, part in enumerate(parts):
             rows = states["turn"] == seat

@@ -44,7 +44,7 @@ def decide(
         if isinstance(player, Agent):
             rows = np.arange(len(strategy))[rows_of(player, players, positions.actors)]
             own = positions.take(rows)
-            strategy[rows] = player.probabilities(own.states, own.actors)
+            strategy[rows] = player.probabilities(own.states)
     return Decided(encodings, outputs, strategy)
 
 

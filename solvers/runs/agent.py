@@ -112,7 +112,7 @@ class NetworkAgent(Agent):
         for g, seats in enumerate(archive.purpose.groups):
             self.group[list(seats)] = g
 
-    def probabilities(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
         actors, sets = np.empty(len(states), np.int8), np.empty(len(states), np.uint64)
         look(states, actors, sets)
         return self.to_strategy(sets, self._outputs(states, actors))

@@ -74,7 +74,7 @@ class Deal:
         agent = self.seats[self.turn]
         if agent is None:
             raise ValueError(f"seat {self.turn} belongs to a person, who must choose")
-        policy = agent.probabilities(self.row, np.array([self.turn]))
+        policy = agent.probabilities(self.row)
         self.play(self._drawn(agent, policy), policy[0])
 
     def undo(self) -> bool:

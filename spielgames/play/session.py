@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
-
 from spielgames.agents import make_agent
 from spielgames.core import describe
 from spielgames.core.state import CardState
@@ -140,8 +138,7 @@ class Session:
             agent = make_agent(spec, self.name)
         except (ValueError, OSError) as error:
             raise Misread(str(error)) from None
-        seats = np.array([view.viewer])
-        (policy,), (value,) = agent.probabilities(view.row, seats), agent.values(view.row, seats)
+        (policy,), (value,) = agent.probabilities(view.row), agent.values(view.row)
         return f"  {spec}:\n{draw_hints(view, moves, policy, value)}"
 
 

@@ -50,7 +50,7 @@ def tell_thoughts(deal: Deal, turn: Turn, moves: dict[int, str]) -> list[str]:
     if turn.policy is None or agent is None:
         return ["  policy   not known of a person"]
     chances = ", ".join(f"{word} {100 * turn.policy[a]:.2f} %" for a, word in moves.items())
-    (value,) = agent.values(turn.state.row, np.array([turn.seat]))
+    (value,) = agent.values(turn.state.row)
     return [
         f"  policy   {chances}",
         f"  entropy  {entropy(turn.policy):.4f} nats",

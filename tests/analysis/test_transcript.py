@@ -35,7 +35,7 @@ class Bold(Agent):
     compile the sampling of worlds.
     """
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         sets, actors = np.empty(len(states), np.uint64), np.empty(len(states), np.int8)
         look(states, actors, sets)
         out = np.zeros((len(states), self.game.actions), np.float32)
@@ -43,8 +43,8 @@ class Bold(Agent):
             row[actions] = np.arange(1, len(actions) + 1) ** 2
         return out / out.sum(axis=1, keepdims=True)
 
-    def values(self, states, seats):
-        return 0.25 + seats / 4
+    def values(self, states):
+        return 0.25 + states["turn"] / 4
 
 
 @pytest.fixture(autouse=True)
@@ -153,7 +153,7 @@ def start(*options):
     [
         (
             ["--seats=rules,rules"],
-            "--seats=rules,rules names 2 players, but python_hokm has 4 seats",
+            "--seats=rules,rules names 2, but python_hokm has 4 seats",
         ),
         (["--out=nowhere/deal.txt"], "nowhere/deal.txt can't be written"),
     ],

@@ -112,7 +112,7 @@ def test_who_does_not_go_by_the_rules_is_found_out(kind):
     name = "python_hokm(trump=heuristic)"
     player, batch = make_agent(kind, name), Batch(name, 30, seed=4)
     for move in range(25):  # the trump is named first
-        chances = player.probabilities(batch.states, batch.actors())
+        chances = player.probabilities(batch.states)
         batch.step((chances * np.random.default_rng(move).random(chances.shape)).argmax(axis=1))
     shares = []
     for k, target in enumerate(np.split(batch.states, len(batch))):

@@ -161,7 +161,7 @@ def test_simultaneous_games_are_refused():
 
 
 def test_a_large_game_of_openspiels_is_refused():
-    with pytest.raises(TooLarge, match=r"leduc_poker\(\) has more than 2000 leaves; give more"):
+    with pytest.raises(TooLarge, match=r"leduc_poker\(\) has more than 2000 leaves; allow more"):
         load_tree("leduc_poker", memory=1_000_000)
 
 

@@ -222,8 +222,8 @@ class Passer(Agent):
         super().__init__(game)
         self.cards = make_agent("rules:strong", game)
 
-    def probabilities(self, states, seats):
-        out = self.cards.probabilities(states, seats)
+    def probabilities(self, states):
+        out = self.cards.probabilities(states)
         calling = states["playing"] == 0
         out[calling] = 0
         out[calling, PASS] = 1
@@ -252,7 +252,7 @@ def test_the_bidder_bids_once_then_passes():
     assert set(played) == {90.0, -160.0}
     batch, seats = Batch("python_coinche", games=3, seed=1), np.zeros(3, np.int64)
     assert (batch.actors() == seats).all()
-    first = bidder.probabilities(batch.states, seats).argmax(axis=1)
+    first = bidder.probabilities(batch.states).argmax(axis=1)
     assert ((first >= FIRST_BID + SUITS) & (first < FIRST_BID + 2 * SUITS)).all()
     batch.states["calls"] = PLAYERS
-    assert (bidder.probabilities(batch.states, seats)[:, PASS] == 1).all()
+    assert (bidder.probabilities(batch.states)[:, PASS] == 1).all()

@@ -201,7 +201,7 @@ def test_without_people_everything_is_open():
 
 def test_an_agent_without_a_distribution_is_named():
     class Odd:
-        def probabilities(self, states, seats):
+        def probabilities(self, states):
             return np.full((1, 56), 0.5, np.float32)
 
     deal = Deal("python_hokm", [Odd()] * 4, 1)

@@ -105,7 +105,7 @@ def spoil(text, what):
         ("word", "step 24 of the history: 'zwölf' is not an action id"),
         ("huge", "step .* of the history: "),
         ("swapped", "step .* of the history: action .* is illegal; allowed are"),
-        ("second game", "every deal in it has a line 'game: ' and then a line 'history: '"),
+        ("second game", "each deal needs a line 'game: ' and then a line 'history: '"),
         ("no history", "is not a transcript"),
         ("no game", "is not a transcript"),
         ("another game", "there is no game 'python_bridge'"),

@@ -85,9 +85,9 @@ DEALS = {
 class Passes(Agent):
     """Never bids; not a compiled player."""
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         first = (states["playing"] == 0)[:, None] * np.eye(self.game.actions)[0]
-        rules = make_agent("rules:strong", self.name).probabilities(states, seats)
+        rules = make_agent("rules:strong", self.name).probabilities(states)
         return np.where(states["playing"][:, None], rules, first).astype(np.float32)
 
 
@@ -268,7 +268,7 @@ def test_named_points_stand_side_by_side(curves):
 class Timid(Agent):
     """Passes three times in four, or else makes the lowest bid."""
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         out = np.zeros((len(states), COINCHE.actions))
         out[:, PASS], out[:, PASS + 1] = 0.75, 0.25
         return out

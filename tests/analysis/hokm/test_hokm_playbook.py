@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pyspiel
 import pytest
 
 from analysis.hokm.behaviour import BEHAVIOURS, CHANCES, OCCASIONS, TIMES, counts_of
@@ -23,7 +22,7 @@ from spielgames.core.game import initial_state
 from spielgames.core.registry import find
 from spielgames.hokm.rules import NAME, PREVIEW
 from tests.golden import golden
-from tests.hokm.test_play import cards, deal_hands, ids
+from tests.hokm.table import Table
 
 ROOT = Path(__file__).parents[3]
 GAME = "python_hokm"
@@ -116,17 +115,10 @@ DEALS = {
 
 def last_state(hands, trump, play):
     """Of a deal told in words; few ranks are those of a small variant."""
-    dealt = [cards(hand.split()) for hand in hands]
-    size = len(hands[0].split())
-    preview = cards(hands[0].split()[:5])
-    state = pyspiel.load_game(f"{GAME}(ranks={size})").new_initial_state()
-    deal_hands(state, dealt, preview)
-    state.apply_action(NAME + "CDHS".index(trump))
-    deal_hands(state, dealt, preview)
-    for card in ids(play.split()):
-        state.apply_action(card)
-    assert state.is_terminal()
-    return state.row
+    hand = hands[0].split()
+    table = Table(hands, " ".join(hand[:5]), ranks=len(hand)).name(trump).play(play)
+    assert table.over
+    return table.state.row
 
 
 @pytest.mark.parametrize("deal", DEALS)

@@ -34,7 +34,7 @@ class Lowest(Agent):
     def choose(self, actions):
         return actions[0]
 
-    def probabilities(self, states, seats):
+    def probabilities(self, states):
         sets = np.empty(len(states), np.uint64)
         loops.look(states, np.empty(len(states), np.int8), sets)
         chosen = [self.choose(members(actions)) for actions in sets]

@@ -78,7 +78,7 @@ def test_what_networks_say_is_what_agents_do(run, positions, options, of, meanin
     folder, learner = run
     agent = agent_of(folder, options)
     for part in positions:
-        chances = agent.probabilities(part.states, part.actors)
+        chances = agent.probabilities(part.states)
         expected = meaning(part.sets, outputs_of(getattr(learner, of), part))
         np.testing.assert_allclose(chances, expected, atol=1e-5)
         np.testing.assert_allclose(chances.sum(axis=1), 1, atol=1e-5)
@@ -90,12 +90,12 @@ def test_what_networks_say_is_what_agents_do(run, positions, options, of, meanin
 def test_an_earlier_iteration(run, positions):
     folder, learner = run
     part = positions[0]
-    chances = agent_of(folder, ",iteration=2").probabilities(part.states, part.actors)
+    chances = agent_of(folder, ",iteration=2").probabilities(part.states)
     networks = [learner.archive.load(f"advantages-{g}", 2) for g in range(2)]
     said = np.array([predict(network, Records(SNAPSZER).encode(part)) for network in networks])
     outputs = said[part.actors, np.arange(len(part.actors))]
     np.testing.assert_allclose(chances, match_advantages(part.sets, outputs), atol=1e-5)
-    last = agent_of(folder).probabilities(part.states, part.actors)
+    last = agent_of(folder).probabilities(part.states)
     assert not np.allclose(chances, last)
 
 
@@ -112,8 +112,8 @@ def test_the_average_keeps_a_network_for_the_deal(run):
     positions, rows = env.deal(0, deals, seed=2), np.arange(deals)
     while len(rows):
         states, actors = positions.states, positions.actors
-        chances = average.probabilities(states, actors)
-        said = np.array([agent.probabilities(states, actors) for agent in single])
+        chances = average.probabilities(states)
+        said = np.array([agent.probabilities(states) for agent in single])
         fits[rows, actors] &= np.isclose(said, chances, atol=1e-5).all(axis=2).T
         following = env.follow(positions, np.arange(len(rows)), chances.argmax(axis=1))
         live = np.flatnonzero(~following.ended)
@@ -198,8 +198,8 @@ def test_a_variant_has_more_than_one_name(run, positions):
     for game in (pyspiel.load_game(SNAPSZER), "python_snapszer(hand=2,suits=2,ranks=3)"):
         agent = make_agent(f"net:{folder}", game)
         part = positions[0]
-        found = agent.probabilities(part.states, part.actors)
-        assert (found == agent_of(folder).probabilities(part.states, part.actors)).all()
+        found = agent.probabilities(part.states)
+        assert (found == agent_of(folder).probabilities(part.states)).all()
 
 
 def test_what_was_not_learnt_is_refused(tmp_path, positions):
@@ -210,11 +210,9 @@ def test_what_was_not_learnt_is_refused(tmp_path, positions):
     agent = agent_of(tmp_path / "one")
     for part in positions:
         own = part.take(np.flatnonzero(part.actors == 1))
-        np.testing.assert_allclose(
-            agent.probabilities(own.states, own.actors).sum(axis=1), 1, rtol=1e-5
-        )
+        np.testing.assert_allclose(agent.probabilities(own.states).sum(axis=1), 1, rtol=1e-5)
     with pytest.raises(ValueError, match="the run has learnt nothing for seat 0"):
-        agent.probabilities(positions[0].states, positions[0].actors)
+        agent.probabilities(positions[0].states)
 
 
 def test_what_was_learnt_from_perfect_recall_can_be_played(tmp_path, positions):
@@ -224,7 +222,7 @@ def test_what_was_learnt_from_perfect_recall_can_be_played(tmp_path, positions):
     agent = agent_of(tmp_path)
     assert agent.env.encoding == "recall"
     for part in positions:
-        chances = agent.probabilities(part.states, part.actors)
+        chances = agent.probabilities(part.states)
         decided = learner.decide(part).strategy
         np.testing.assert_allclose(chances, decided, atol=1e-5)
 

@@ -107,13 +107,13 @@ def test_every_seat_is_asked_what_it_does(positions):
         assert (decided.strategy[rows] == expected).all()
     rows = positions.actors == 1
     assert not decided.outputs[rows].any()
-    expected = rules.probabilities(positions.states[rows], positions.actors[rows])
+    expected = rules.probabilities(positions.states[rows])
     assert (decided.strategy[rows] == expected).all()
 
 
 def test_who_knows_nothing_plays_evenly(positions):
     env = Records(HOKM)
-    random = make_agent("random", HOKM).probabilities(positions.states, positions.actors)
+    random = make_agent("random", HOKM).probabilities(positions.states)
     np.testing.assert_allclose(
         decide(env, [None] * 4, positions, match_advantages).strategy, random, rtol=1e-6
     )
@@ -133,4 +133,4 @@ def test_one_network_for_all_seats(positions):
 def test_one_agent_for_all_seats(positions):
     rules = make_agent("rules", HOKM)
     decided = decide(Records(HOKM), [rules] * 4, positions, match_advantages)
-    assert (decided.strategy == rules.probabilities(positions.states, positions.actors)).all()
+    assert (decided.strategy == rules.probabilities(positions.states)).all()

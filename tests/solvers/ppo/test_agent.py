@@ -41,7 +41,7 @@ def positions():
 def test_every_seat_plays_what_its_network_says(run, positions, kind, network, play, expected):
     folder, learner = run
     agent = make_agent(f"{kind}:{folder},network={network},play={play}", HOKM)
-    found = agent.probabilities(positions.states, positions.actors)
+    found = agent.probabilities(positions.states)
     encodings = learner.env.encode(positions)
     for seat, player in enumerate(learner.players(network)):
         rows = positions.actors == seat
@@ -58,8 +58,8 @@ def test_earlier_versions_can_be_played(run, positions):
         assert (network.last.weight == kept.last.weight).all()
     early = make_agent(f"net:{folder},iteration=2", HOKM)
     now = make_agent(f"net:{folder}", HOKM)
-    how = positions.states, positions.actors
-    assert (early.probabilities(*how) != now.probabilities(*how)).any()
+    states = positions.states
+    assert (early.probabilities(states) != now.probabilities(states)).any()
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_was_learnt_from_perfect_recall_can_be_played(tmp_path, positions):
     learner.iterate()
     agent = make_agent(f"net:{tmp_path}", HOKM)
     outputs = predict(learner.players("average")[0], learner.env.encode(positions))
-    found = agent.probabilities(positions.states, positions.actors)
+    found = agent.probabilities(positions.states)
     np.testing.assert_allclose(found, probabilities(positions.sets, outputs), atol=1e-5)
 
 

@@ -222,7 +222,7 @@ def test_lookahead_finds_what_actions_are_worth_with_all_hands_open():
                 continue
             batch.step(np.array([action]))
             while batch.running():
-                chances = rules.probabilities(batch.states, batch.actors())
+                chances = rules.probabilities(batch.states)
                 assert chances.max() == 1  # the rules never draw here
                 batch.step(chances.argmax(axis=1))
             assert row[action] == batch.returns()[0, seat]
@@ -259,7 +259,7 @@ def test_lookahead_finds_what_actions_are_worth_to_the_players(by):
             while not at.ended[0]:
                 player = players[at.actors[0]]
                 if player is rules:
-                    chances = rules.probabilities(at.states, at.actors)
+                    chances = rules.probabilities(at.states)
                 else:
                     chances = best_actions(at.sets, predict(player, HOKM.encode(at)))
                 assert chances.max() == 1  # nobody draws here

@@ -67,7 +67,7 @@ def test_learners_may_be_compiled_players():
     env, rules = load_environment(HOKM), make_agent("rules", HOKM)
     found = play(env, Table((rules,) * 4, 50), [rules], first=0, seed=3)
     assert set(found.positions.actors) == {0, 1, 2, 3}
-    strategy = rules.probabilities(found.positions.states, found.positions.actors)
+    strategy = rules.probabilities(found.positions.states)
     assert (found.chances == strategy[np.arange(len(found.actions)), found.actions]).all()
     assert (found.chances > 0).all()
 
