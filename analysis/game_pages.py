@@ -16,7 +16,7 @@ from typing import Any
 
 from absl import flags
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.agents import make_agent
 from spielgames.command import run, user_input
 from spielgames.core import single

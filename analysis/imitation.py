@@ -16,14 +16,14 @@ import numpy as np
 import torch
 from absl import flags
 
-from analysis.figures.files import save_text, table
-from experiments.common.learners import use_threads
+from analysis.figures import save_text, table
 from solvers.environments.card_game import Records
 from solvers.environments.load import load_environment
 from solvers.networks import decisions as strategies
 from solvers.networks.network import Network, NetworkSettings, computing, make_network, predict
 from solvers.ppo.rollout import Table, play
 from solvers.ppo.update import log_policy
+from solvers.runs.threads import use_threads
 from spielgames.agents import make_agent
 from spielgames.command import run, user_input
 from spielgames.core.registry import find

@@ -15,7 +15,7 @@ from absl import flags
 from numba import prange
 from tqdm import tqdm
 
-from analysis.figures.files import table
+from analysis.figures import table
 from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent
 from spielgames.command import run, user_input

@@ -23,7 +23,7 @@ from typing import Any
 
 from absl import flags
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.command import run, user_input
 
 ROOT = Path(__file__).parent.parent

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from absl import flags
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent, split_specs
 from spielgames.command import check_place, run, user_input

@@ -17,7 +17,7 @@ from absl import flags
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure, save_text, table
+from analysis.figures import save_figure, save_text, table
 from analysis.tournament.arena import play_tournament
 from analysis.tournament.pairs import precise
 from spielgames.command import refuse, run

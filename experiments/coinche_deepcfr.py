@@ -23,7 +23,7 @@ from ml_collections import ConfigDict
 
 from analysis.coinche.judge import judge
 from analysis.coinche.metrics import averages, measure_self_play, player, tally_deals
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from experiments.common.learners import Limits, changes, export, follow, use_threads
 from experiments.common.runs import (
     Metrics,

@@ -20,7 +20,7 @@ from absl import flags
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.figures.files import short
+from analysis.figures import short
 from analysis.speed.workloads import drawn
 from experiments.common.learners import Limits, changes, follow, use_threads
 from experiments.common.runs import Run, carry_out

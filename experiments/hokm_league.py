@@ -15,7 +15,7 @@ from pathlib import Path
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from analysis.tournament.pairs import meet
 from experiments.common.ppo import FINALS, Curve, Study, define_study, main, more_help
 from experiments.common.runs import Metrics

@@ -29,7 +29,7 @@ import pyspiel
 from absl import flags
 from ml_collections import ConfigDict
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from analysis.speed.openspiel_learners import LEARNERS
 from experiments.common.learners import Limits, Way, changes, export, follow, use_threads
 from experiments.common.runs import Metrics, Run, carry_out, define_run, line, plain, variants

@@ -24,7 +24,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from tqdm import tqdm
 
-from analysis.figures.files import Row, save_figure, save_text, table
+from analysis.figures import Row, save_figure, save_text, table
 from analysis.tournament.variance import Interval, intervals
 from spielgames.agents import make_agent
 from spielgames.command import run

@@ -25,7 +25,7 @@ from ml_collections import ConfigDict
 from open_spiel.python.algorithms import cfr
 from tqdm import tqdm
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from analysis.speed.other_solvers import OpenSpielSolver
 from experiments.common.runs import Metrics, Run, carry_out, define_run, variants
 from experiments.reports.convergence_figure import save_convergence_figures

@@ -16,7 +16,7 @@ from absl import flags
 from matplotlib.figure import Figure
 
 from analysis.coinche.metrics import OPPOSED
-from analysis.figures.files import save_figure, table
+from analysis.figures import save_figure, table
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
 from spielgames.coinche.game import COINCHE

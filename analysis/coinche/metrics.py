@@ -22,7 +22,7 @@ import numpy as np
 from absl import flags
 from numba import prange
 
-from analysis.figures.files import Row, table
+from analysis.figures import Row, table
 from analysis.tournament import ratios
 from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent

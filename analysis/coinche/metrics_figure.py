@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import COLOURS, save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import COLOURS
 from analysis.tournament.ratios import COVERED
 
 WIDE = 5  # panels in a row

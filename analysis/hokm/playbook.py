@@ -18,7 +18,7 @@ from typing import Any
 
 from absl import flags
 
-from analysis.figures.files import Row, save_text, table
+from analysis.figures import Row, save_text, table
 from analysis.hokm.behaviour import BEHAVIOURS
 from analysis.hokm.playbook_figure import Playbooks, save_playbook_figure
 from analysis.hokm.rates import Rate, playbooks

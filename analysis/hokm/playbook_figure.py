@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from analysis.figures.files import COLOURS, save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import COLOURS
 from analysis.hokm.behaviour import BEHAVIOURS
 from analysis.hokm.rates import Playbook, Rate
 

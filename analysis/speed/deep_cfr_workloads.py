@@ -19,8 +19,7 @@ import torch
 
 from analysis.speed.openspiel_learners import DeepCfr
 from analysis.speed.workloads import Numbers, Work
-from experiments.configs.hearts_deepcfr import CPU
-from solvers.deep_cfr.fitting import fit
+from solvers.deep_cfr.fitting import FitSettings, fit
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.memory import Memory, open_memory
 from solvers.deep_cfr.rows import RowFormat
@@ -31,7 +30,21 @@ from solvers.networks.network import Network, NetworkSettings, Shape, make_netwo
 SMALL = NetworkSettings(hidden=64, layers=2)
 KEPT = 100_000  # samples of small games, of each kind
 EXTERNAL = Settings(encoding="recall", network=SMALL, memory=KEPT, strategies=KEPT)
-BATCH = CPU.fit.batch
+HEARTS = Settings(  # as `experiments/configs/hearts_deepcfr.py:cpu` traverses and fits
+    sampling="decaying",
+    decay=0.23,
+    start="rules",
+    at_once=256,
+    sharing="all",
+    window=1,
+    warm=True,
+    greedy=True,
+    precision="bfloat16",
+    network=NetworkSettings(hidden=512, layers=3),
+    fit=FitSettings(batch=2048, decay="cosine", weighting="none", precision="bfloat16"),
+)
+LARGE = NetworkSettings(hidden=1080, layers=4)  # the Hearts project's
+BATCH = HEARTS.fit.batch
 DRAWS = 50  # batches in a portion
 PART = 1_000_000  # made-up rows at once
 KINDS = ("reservoir", "shards")
@@ -160,8 +173,8 @@ def draws(memory: Memory) -> Work:
 
 def fits(memory: Memory, format: RowFormat, shape: Shape, steps: int) -> Work:
     """With network and batch of the Hearts experiment, on one thread."""
-    network, random = make_network(CPU.network, shape, SEED), np.random.default_rng(SEED)
-    settings = replace(CPU.fit, steps=steps)
+    network, random = make_network(HEARTS.network, shape, SEED), np.random.default_rng(SEED)
+    settings = replace(HEARTS.fit, steps=steps)
 
     def work() -> Numbers:
         with threads(1):

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from absl import flags
 
-from analysis.figures.files import Row, save_text, short, table
+from analysis.figures import Row, save_text, short, table
 from analysis.tournament.arena import CONTROL, Tournament, enter, hold, mean_deals
 from analysis.tournament.figure import save_matrix_figure
 from analysis.tournament.pairs import PLURAL, mean_matrix, precise

@@ -18,7 +18,7 @@ from matplotlib.ticker import MaxNLocator
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.figures.files import save_figure, save_text, table
+from analysis.figures import save_figure, save_text, table
 from analysis.tournament.pairs import PairResult, meet, precise
 from experiments.common.learners import Limits, changes, export, follow, use_threads
 from experiments.common.runs import Metrics, Run, carry_out, define_run, variants

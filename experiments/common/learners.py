@@ -16,7 +16,7 @@ import numba
 import torch
 from tqdm import tqdm
 
-from analysis.figures.files import short
+from analysis.figures import short
 from experiments.common.runs import Metrics, flat
 from solvers.runs.archive import Archive, State
 from spielgames.files import replacing

@@ -21,7 +21,7 @@ from absl import flags
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from experiments.common.learners import Limits, changes, export, follow, use_threads
 from experiments.common.runs import (
     Metrics,

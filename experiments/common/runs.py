@@ -20,8 +20,8 @@ from typing import Any
 from absl import flags
 from ml_collections import ConfigDict, config_flags
 
-from analysis.figures.files import save_text
-from analysis.speed.games import machine
+from analysis.figures import save_text
+from analysis.speed.benchmark import machine
 from spielgames.command import refuse_field, user_input
 from spielgames.files import replacing
 

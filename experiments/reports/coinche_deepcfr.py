@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from analysis.coinche.metrics import averages, player, tally_deals
 from analysis.coinche.metrics_figure import draw_panel, save_metrics_figure
-from analysis.figures.files import COLOURS, Row, save_figure, short, table
+from analysis.figures import COLOURS, Row, save_figure, short, table
 from analysis.tournament.ratios import COVERED
 from spielgames.coinche.rules import PLAYERS
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from analysis.coinche.metrics_figure import APPENDIX_C, save_metrics_figure
-from analysis.figures.files import Row, short, table
+from analysis.figures import Row, short, table
 from analysis.tournament.ratios import COVERED
 
 Metrics = dict[str, Any]  # a line of metrics.jsonl, or a final measurement

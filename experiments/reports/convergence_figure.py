@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure
+from analysis.figures import save_figure
 from spielgames.core.game import GAMES
 
 COLUMNS = ("game", "solver", "iterations", "seconds", "nash_conv")

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from analysis.figures.files import save_figure
+from analysis.figures import save_figure
 
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#555555"
 LINES = {"random": (":", "random play"), "rules": ("--", "rule-based players")}

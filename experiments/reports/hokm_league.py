@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import COLOURS, Row, save_figure, short, table
+from analysis.figures import COLOURS, Row, save_figure, short, table
 
 Metrics = dict[str, Any]  # a line of metrics.jsonl
 Value = Callable[[Metrics], float | None]  # what a panel shows of a line

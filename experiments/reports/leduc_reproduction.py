@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure, short, table
-from analysis.speed.cfr import duration
+from analysis.figures import duration, save_figure, short, table
 from experiments.reports.convergence_figure import (
     BLACK,
     BLUE,

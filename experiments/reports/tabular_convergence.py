@@ -1,8 +1,7 @@
 """What `experiments/tabular_convergence.py` found, in Markdown: the bars, then all curves' ends."""
 
-from analysis.figures.files import table
-from analysis.speed.cfr import duration
-from analysis.speed.games import verdict
+from analysis.figures import duration, table
+from analysis.speed.benchmark import verdict
 from experiments.reports.convergence_figure import STYLES, Metrics, by_game, title
 
 VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.0856}  # of the first seat

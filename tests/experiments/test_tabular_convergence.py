@@ -1,4 +1,4 @@
-"""The convergence experiment on Kuhn poker, run directories, and the speed comparison's report."""
+"""The convergence experiment on Kuhn poker and run directories."""
 
 import json
 import signal
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from ml_collections import ConfigDict
 
-from analysis.speed import cfr as solver_speed
 from experiments import tabular_convergence as experiment
 from experiments.common.runs import Run
 from experiments.configs.tabular_convergence import get_config
@@ -181,38 +180,3 @@ def test_the_leduc_bar_follows_the_numbers():
     assert missed[1:] == ["0.0011", "missed"]
     reached = convergence_report.leduc_bar([line | {"nash_conv": 0.0009}])
     assert reached[1:] == ["after 10 iterations, 2 ms", "reached"]
-
-
-def speeds(**times):
-    return {
-        "machine": {"cores": 2},
-        "leaves": {"leduc_poker": 5520},
-        "iteration_s": {"leduc_poker": {"ours": 1e-4} | times},
-    }
-
-
-def test_speed_targets_follow_the_numbers():
-    report = solver_speed.report(speeds(**{"OpenSpiel C++": 4.9e-3, "LiteEFG": 6e-4}))
-    assert "| OpenSpiel C++ ≥ 50 × ours |      missed |" in report
-    assert "| LiteEFG ≥ 5 × ours        |     reached |" in report
-    assert "4.9 ms |     49 |" in report
-
-
-def test_without_liteefg_the_report_says_how_to_get_it():
-    report = solver_speed.report(speeds(**{"OpenSpiel C++": 6e-3}))
-    assert "| LiteEFG ≥ 5 × ours        |           – |" in report
-    assert solver_speed.INSTALL in report
-
-
-def test_iterations_of_all_solvers_are_timed():
-    results = solver_speed.measure(["kuhn_poker"], "kuhn_poker(players=2)", 1e-3, 1)
-    assert {"ours", "OpenSpiel C++"} <= results["iteration_s"]["kuhn_poker"].keys()
-    assert results["iteration_s"]["kuhn_poker(players=2)"].keys() == {"ours", "ours, all cores"}
-    assert results["leaves"]["kuhn_poker"] == 30
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(2.5, "2.5 s"), (2.6e-5, "26 µs"), (0.12, "120 ms"), (4e-9, "0.004 µs")]
-)
-def test_durations_have_their_unit(seconds, text):
-    assert solver_speed.duration(seconds) == text

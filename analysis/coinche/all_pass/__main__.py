@@ -28,7 +28,7 @@ from analysis.coinche.all_pass.exact import (
 from analysis.coinche.all_pass.figure import save_findings_figure
 from analysis.coinche.all_pass.full import SCENES, forced, measure
 from analysis.coinche.all_pass.page import page
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.coinche.rules import PLAYERS
 from spielgames.coinche.scores import REWARDS
 from spielgames.command import run, user_input

@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import COLOURS, save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import COLOURS
 
 COLUMNS = ("panel", "series", "x", "y", "low", "high")
 BIDS, GAINS, FULL, LEARNING = "a", "b", "c", "d"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from analysis.coinche.all_pass.figure import SHORT
-from analysis.figures.files import Row, table
+from analysis.figures import Row, table
 
 Numbers = dict[str, Any]
 SHOWN_STEPS = (10, 100, 1000, 10_000, 100_000)
