@@ -18,13 +18,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.figures import save_figure, save_text, table
+from analysis.figures.palette import BLUE
 from analysis.tournament.arena import play_tournament
 from analysis.tournament.pairs import precise
-from spielgames.command import refuse, run
+from experiments.common.experiment import carry_out, define_workdir
+from spielgames.command import run
 from spielgames.core.game import GAMES, Game
 
 COLUMNS = ("game", "unit", "a", "b", "deals", "mean", "low", "high", "win_rate")
-COLOUR = "#0072B2"
 Results = dict[str, Any]  # as in a game's file
 
 
@@ -58,8 +59,8 @@ def finished(path: Path, settings: Results) -> Results | None:
         return None
     found = json.loads(path.read_text())
     if found["settings"] != settings:
-        refuse(
-            f"{path} has results for {found['settings']}, not {settings}; take another --workdir"
+        raise ValueError(
+            f"{path} has results for {found['settings']}, not {settings}; use another --workdir"
         )
     return found
 
@@ -94,7 +95,7 @@ def draw_game(axes: Axes, game: Game, pairs: list[dict[str, Any]]) -> None:
     """A point with its interval for each pair, the number beside it."""
     for y, pair in enumerate(pairs):
         ends = [[pair["mean"] - pair["low"]], [pair["high"] - pair["mean"]]]
-        axes.errorbar(pair["mean"], y, xerr=ends, fmt="o", color=COLOUR, markersize=3, capsize=3)
+        axes.errorbar(pair["mean"], y, xerr=ends, fmt="o", color=BLUE, markersize=3, capsize=3)
         text = precise(pair["mean"], pair["high"] - pair["low"])
         beside = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center", "fontsize": 7}
         axes.annotate(text, (pair["mean"], y), **beside)
@@ -129,13 +130,12 @@ def experiment(workdir: Path, games: list[str], settings: Results) -> list[Path]
 
 def define_flags() -> None:
     known = ", ".join(GAMES)
-    flags.DEFINE_string("workdir", "runs/baselines", "the folder that gets the results")
+    define_workdir("runs/baselines")
     flags.DEFINE_list("games", list(GAMES), "which games")
     flags.DEFINE_integer("deals", 10_000, "for the compiled players", lower_bound=2)
     flags.DEFINE_integer("pimc_deals", 1_000, "for PIMC against each of them", lower_bound=2)
     flags.DEFINE_string("pimc", "pimc:worlds=50", "the searching player")
     flags.DEFINE_integer("seed", 1, "of the deals", lower_bound=0)
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
     flags.register_validator("games", lambda g: g and set(g) <= set(GAMES), f"there are {known}")
 
 
@@ -143,9 +143,11 @@ def main() -> None:
     chosen = flags.FLAGS
     settings = {name: chosen[name].value for name in ("deals", "pimc_deals", "pimc", "seed")}
     workdir = Path(chosen.workdir)
-    files = experiment(workdir, list(dict.fromkeys(chosen.games)), settings)
-    print("\nWritten:", *files, sep="\n  ")
-    print("\nNext:\n  python -m analysis.tournament --agents=pimc:worlds=50,rules --match")
+    games = list(dict.fromkeys(chosen.games))
+    carry_out(
+        lambda: experiment(workdir, games, settings),
+        lambda: ["python -m analysis.tournament --agents=pimc:worlds=50,rules --match"],
+    )
 
 
 if __name__ == "__main__":

@@ -22,11 +22,12 @@ from tqdm import tqdm
 
 from analysis.figures import short
 from analysis.speed.workloads import drawn
-from experiments.common.learners import Limits, changes, follow, use_threads
-from experiments.common.runs import Run, carry_out
+from experiments.common.experiment import carry_out, define_workdir
+from experiments.common.learners import Limits, changes, follow
+from experiments.common.runs import Run
+from experiments.common.stopwatch import Stopwatch
 from experiments.leduc_reproduction import Answers, Small, load_small
 from experiments.reports.demo_figure import Point, save_demo_figure
-from experiments.tabular_convergence import Stopwatch
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
@@ -34,6 +35,7 @@ from solvers.environments.load import load_environment
 from solvers.exact.cfr import Cfr
 from solvers.exact.profiles import profile_of, uniform
 from solvers.networks.network import NetworkSettings
+from solvers.runs.threads import use_threads
 from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.core.game import GAMES, Game
@@ -187,8 +189,7 @@ def activation() -> list[str]:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("workdir", "runs/demo", "the folder that gets the results")
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+    define_workdir("runs/demo")
 
 
 def main() -> None:

@@ -25,7 +25,9 @@ from matplotlib.figure import Figure
 from tqdm import tqdm
 
 from analysis.figures import Row, save_figure, save_text, table
+from analysis.figures.palette import BLUE, GREY
 from analysis.tournament.variance import Interval, intervals
+from experiments.common.experiment import carry_out, define_workdir
 from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.match import Matches
@@ -36,7 +38,7 @@ FIGURES = {6: 1, 7: 2, 8: 3, 9: 4}  # the thesis' number, and how many play by r
 PLAYERS = 5
 BATCH = 100  # hands in the same seats
 LEAST_HANDS = 10 * BATCH
-COLOURS = {"rule-based": "#0072B2", "random": "#8C8C8C"}
+COLOURS = {"rule-based": BLUE, "random": GREY}
 
 
 @dataclass(frozen=True)
@@ -238,10 +240,9 @@ def experiment(workdir: Path, hands: int, seed: int, show_bar: bool = True) -> l
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("workdir", "runs/sheephead_thesis", "the folder that gets the results")
+    define_workdir("runs/sheephead_thesis")
     flags.DEFINE_integer("hands", 100_000, f"hands of each figure, in batches of {BATCH}")
     flags.DEFINE_integer("seed", 1, "of cards, seating and random players", lower_bound=0)
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
     flags.register_validator(
         "hands",
         lambda n: n >= LEAST_HANDS and n % BATCH == 0,
@@ -251,11 +252,13 @@ def define_flags() -> None:
 
 def main() -> None:
     workdir, hands, seed = (flags.FLAGS[name].value for name in ("workdir", "hands", "seed"))
-    files = experiment(Path(workdir), hands, seed)
-    print("\nWritten:", *files, sep="\n  ")
-    print("\nNext:")
-    print(f"  python experiments/sheephead_thesis.py --workdir={workdir} --hands={10 * hands}")
-    print(f"  python -m analysis.tournament --game={GAME} --agents=rules,random --match")
+    carry_out(
+        lambda: experiment(Path(workdir), hands, seed),
+        lambda: [
+            f"python experiments/sheephead_thesis.py --workdir={workdir} --hands={10 * hands}",
+            f"python -m analysis.tournament --game={GAME} --agents=rules,random --match",
+        ],
+    )
 
 
 if __name__ == "__main__":

@@ -14,20 +14,21 @@ Writes metrics.jsonl (a line per evaluation), report.md and the figures `iterati
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
-from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import pyspiel
-from absl import flags
 from ml_collections import ConfigDict
 from open_spiel.python.algorithms import cfr
 from tqdm import tqdm
 
-from analysis.figures import save_text
 from analysis.speed.other_solvers import OpenSpielSolver
-from experiments.common.runs import Metrics, Run, carry_out, define_run, variants
+from experiments.common.curves import Curve
+from experiments.common.experiment import Experiment, check_names
+from experiments.common.runs import Metrics, Run, read_lines
+from experiments.common.stopwatch import Solver, Stopwatch
 from experiments.reports.convergence_figure import save_convergence_figures
 from experiments.reports.tabular_convergence import report
 from solvers.exact.best_response import nash_conv
@@ -37,17 +38,10 @@ from solvers.exact.mccfr import Mccfr
 from solvers.exact.mirror_descent import MirrorDescent
 from solvers.exact.profiles import Profile, load_tree
 from solvers.exact.sequence_form import Form, expected_values, flatten
-from spielgames.command import run
 from spielgames.core.game import GAMES
 from spielgames.core.tree import GIGABYTE, Tree
 
-SCRIPT = "experiments/tabular_convergence.py"
-CONFIG = "experiments/configs/tabular_convergence.py"
 EXACT = 1e-12  # × the largest utility: below, NashConv is only rounding
-
-
-class Solver(Protocol):
-    def run(self, iterations: int) -> None: ...
 
 
 class LinearProgramme:
@@ -83,23 +77,6 @@ METHODS = {
     "openspiel_cfr": Method(lambda t, _: OpenSpielSolver(t, pyspiel.CFRSolver), "openspiel"),
     "openspiel_plus": Method(lambda t, _: OpenSpielSolver(t, pyspiel.CFRPlusSolver), "openspiel"),
 }
-
-
-class Stopwatch:
-    """A solver, how far it is, and how long that took it."""
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver, self.iterations, self.seconds = solver, 0, 0.0
-
-    def run_to(self, iterations: int) -> None:
-        """In stretches of about a second: Ctrl-C waits for the end of one."""
-        while self.iterations < iterations:
-            per_second = self.iterations / self.seconds if self.seconds else 1
-            stretch = min(iterations - self.iterations, max(1, round(per_second)))
-            start = perf_counter()
-            self.solver.run(stretch)
-            self.seconds += perf_counter() - start
-            self.iterations += stretch
 
 
 def follow(tree: Tree, form: Form, name: str, config: ConfigDict) -> Iterator[Metrics]:
@@ -173,40 +150,42 @@ def compile_solvers(names: list[str], bar: tqdm) -> None:
         METHODS[name].start(tree, 0).run(1)
 
 
-def check(config: ConfigDict) -> None:
-    if unknown := [name for name in config.solvers if name not in METHODS]:
-        raise ValueError(f"there is no solver {unknown[0]!r}; there are {', '.join(METHODS)}")
-    known = {*GAMES, *pyspiel.registered_names()}
-    if unknown := [game for game in config.games if game.partition("(")[0] not in known]:
-        raise ValueError(f"there is no game {unknown[0]!r}")
-    if not config.growth > 1:
-        raise ValueError(f"growth={config.growth} is not allowed; it is more than 1")
+@dataclass(frozen=True)
+class TabularConvergence(Experiment):
+    def check(self, config: ConfigDict) -> None:
+        check_names("solver", config.solvers, METHODS)
+        games = [game.partition("(")[0] for game in config.games]
+        check_names("game", games, [*GAMES, *pyspiel.registered_names()])
+        if not config.growth > 1:
+            raise ValueError(f"growth={config.growth} is not allowed; it is more than 1")
 
+    def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
+        """None: solvers can't be stored, and share a game's tree."""
+        return []
 
-def experiment(workdir: Path, config: ConfigDict) -> list[Path]:
-    """Computes what is missing and writes everything; the files."""
-    check(config)
-    opened = Run(workdir, config)
-    compute(opened, config)
-    pictures = save_convergence_figures(opened.metrics, opened.figures)
-    text = report(opened.metrics)
-    print(f"\n{text}")
-    save_text(workdir / "report.md", text)
-    return [workdir / "report.md", *pictures]
+    def open(self, config: ConfigDict, workdir: Path) -> None:
+        """All curves share the work folder, and its config."""
 
+    def measure(self, config: ConfigDict, workdir: Path) -> None:
+        compute(Run(workdir, config), config)
 
-def main() -> None:
-    chosen = flags.FLAGS
-    carry_out(
-        lambda: experiment(Path(chosen.workdir), chosen.config),
-        lambda: [
-            f"python {SCRIPT} --config={CONFIG}:cpu --workdir={chosen.workdir}_cpu",
+    def report(self, workdir: Path) -> str:
+        return report(read_lines(workdir / "metrics.jsonl"))
+
+    def draw(self, workdir: Path) -> list[Path]:
+        return save_convergence_figures(read_lines(workdir / "metrics.jsonl"), workdir / "figures")
+
+    def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
+        return [
+            f"python {self.script} --config={self.config}:cpu --workdir={workdir}_cpu",
             "python -m analysis.speed.cfr",
             "python -m analysis.exploitability --game=leduc_poker --agent=cfr:iterations=1000",
-        ],
-    )
+        ]
 
+
+EXPERIMENT = TabularConvergence(
+    script="experiments/tabular_convergence.py", config="experiments/configs/tabular_convergence.py"
+)
 
 if __name__ == "__main__":
-    define_run(CONFIG, "runs/tabular_convergence")
-    run(main, variants(CONFIG))
+    EXPERIMENT.start()

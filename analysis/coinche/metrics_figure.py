@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures import save_figure
-from analysis.figures.palette import COLOURS
+from analysis.figures import line_style, save_figure
 from analysis.tournament.ratios import COVERED
 
 WIDE = 5  # panels in a row
+LINE, MARGIN = 180, 8  # characters in a line of the legend, and beside a name
 APART = 0.12  # between curves, where places on the axis have names; they are 1 apart
 Point = Mapping[str, float]  # the metrics at some time, and under `along` when that was
 Curves = Mapping[str, Sequence[Point]]
@@ -79,9 +79,16 @@ def draw(curves: Curves, along: str, metrics: Sequence[str]) -> Figure:
     for axes in panels[max(0, len(metrics) - WIDE) : len(metrics)]:
         axes.tick_params(labelbottom=True)  # the lowest of each column
     handles, names = panels[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=6, frameon=False, fontsize=9)
+    figure.legend(
+        handles, names, loc="outside upper center", ncols=ncols(names), frameon=False, fontsize=9
+    )
     figure.supxlabel(along, fontsize=10)
     return figure
+
+
+def ncols(names: Sequence[str]) -> int:
+    """The legend's columns: as many as fit in a line of text."""
+    return max(1, min(6, LINE // (MARGIN + max(map(len, names), default=0))))
 
 
 def draw_panel(axes: Axes, curves: Curves, along: str, metric: str) -> None:
@@ -93,7 +100,7 @@ def draw_panel(axes: Axes, curves: Curves, along: str, metric: str) -> None:
             continue  # its colour stays free
         x = [point[along] for point in points]
         mean, error = np.array([(point[metric], point[f"{metric}_error"]) for point in points]).T
-        style = {"color": COLOURS[i % len(COLOURS)], "ms": 3, "label": name}
+        style = line_style(i) | {"ms": 4, "label": name}
         if isinstance(x[0], str):
             draw_points(axes, x, mean, COVERED * error, APART * (i - (len(curves) - 1) / 2), style)
         else:
@@ -108,14 +115,15 @@ def draw_panel(axes: Axes, curves: Curves, along: str, metric: str) -> None:
 
 
 def draw_line(axes: Axes, x: list, mean: np.ndarray, reach: np.ndarray, style: Style) -> None:
-    """In its band."""
-    axes.plot(x, mean, ".-", lw=1.2, **style)
+    """A line in its band."""
+    axes.plot(x, mean, lw=1.2, markevery=max(1, len(x) // 8), **style)
     axes.fill_between(x, mean - reach, mean + reach, color=style["color"], alpha=0.2, lw=0)
 
 
 def draw_points(
     axes: Axes, x: list, mean: np.ndarray, reach: np.ndarray, shift: float, style: Style
 ) -> None:
-    """With their intervals, beside those of other curves."""
-    axes.errorbar(np.arange(len(x)) + shift, mean, reach, fmt="o", capsize=2, **style)
+    """Points with their intervals, beside those of other curves."""
+    points = style | {"linestyle": "none"}
+    axes.errorbar(np.arange(len(x)) + shift, mean, reach, capsize=2, **points)
     axes.set_xticks(range(len(x)), x)

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from analysis.figures import save_figure
+from analysis.figures.palette import BLUE, DARK_GREY, RED
 
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#555555"
 LINES = {"random": (":", "random play"), "rules": ("--", "rule-based players")}
 
 
@@ -36,7 +36,7 @@ def draw_demo(title: str, unit: str, points: Sequence[Point], fixed: dict[str, f
     left, right = figure.subplots(1, 2)
     solved, learnt = ([p for p in points if p.curve == c] for c in ("solved", "learnt"))
     draw(left, solved, fixed, "predictive CFR+ on the whole tree", BLUE, "o-")
-    draw(right, learnt, fixed, "Deep CFR, average of its iterations", ORANGE, "s-")
+    draw(right, learnt, fixed, "Deep CFR, average of its iterations", RED, "s-")
     left.set(xscale="log", yscale="log", xlabel="iterations of the solver (logarithmic)")
     left.set_ylabel(f"NashConv, {unit} (logarithmic)")
     right.set(xlabel="iterations of the learner", ylabel=f"NashConv, {unit}")
@@ -59,7 +59,7 @@ def draw(
     """A curve, and the lines of those who do not learn."""
     for name, value in fixed.items():
         line, words = LINES[name]
-        axes.axhline(value, color=GREY, linestyle=line, label=words)
+        axes.axhline(value, color=DARK_GREY, linestyle=line, label=words)
     x, y = [p.iterations for p in points], [p.nash_conv for p in points]
     axes.plot(x, y, style, color=colour, markersize=4, label=label)
     axes.spines[["top", "right"]].set_visible(False)
