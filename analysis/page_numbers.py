@@ -1,4 +1,4 @@
-"""Writes the numbers of committed results into the pages that quote them.
+"""Write the numbers of committed results into the pages that quote them.
 
     python -m analysis.page_numbers            # or: make results
     python -m analysis.page_numbers --check    # changes nothing; exit code 2 if a page differs
@@ -37,7 +37,7 @@ def pages() -> Iterator[Path]:
 
 
 def written(text: str) -> str:
-    """A page with all its numbers as the results have them."""
+    """A page with all its numbers taken from the results."""
     return MARK.sub(lambda found: f"{found[1]}{number(*found.group(2, 3, 4))}{found[6]}", text)
 
 
@@ -61,7 +61,7 @@ def load(file: str) -> Any:
 
 
 def entry(values: list, which: str) -> Any:
-    """One at a position, or the first with some fields."""
+    """The entry at a position, or the first with some fields."""
     if "=" not in which:
         return values[int(which)]
     fields = dict(field.split("=", 1) for field in which.split(","))
@@ -81,5 +81,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_bool("check", False, "whether pages are only compared")
+    flags.DEFINE_bool("check", False, "only compare the pages")
     run(main)

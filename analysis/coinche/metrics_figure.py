@@ -21,7 +21,7 @@ Style = dict[str, Any]
 
 
 class Panel(NamedTuple):
-    """A metric, and what appendix C says of human players."""
+    """A metric, and its values for human players in appendix C."""
 
     title: str
     human: str = ""
@@ -51,8 +51,8 @@ APPENDIX_C = tuple(PANELS)[:10]
 def save_metrics_figure(
     curves: Curves, stem: Path, along: str = "iterations", metrics: Sequence[str] = APPENDIX_C
 ) -> list[Path]:
-    """PDF, PNG and CSV. A point is what `measure_team` gives, with its place on the axis `along`
-    added: a number; or a name, if the points are in no order (all curves then have the same names).
+    """PDF, PNG and CSV. A point is a result of `measure_team` with its place on the axis `along`
+    added: a number, or a name if the points have no order (all curves then have the same names).
     """
     columns = ("curve", along, "metric", "mean", "low", "high", "cases")
     figure = draw(curves, along, metrics)

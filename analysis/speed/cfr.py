@@ -1,11 +1,11 @@
-"""How long an iteration of CFR+ takes: ours, OpenSpiel's C++ solver, LiteEFG.
+"""The time of an iteration of CFR+: ours, OpenSpiel's C++ solver's, LiteEFG's.
 
     python -m analysis.speed.cfr --json=solvers.json    (a minute)
     python -m analysis.speed.cfr --games=leduc_poker --seconds=0.1
 
 An iteration updates every seat and its average strategy. The numbers are medians of short
-stretches in which all take turns (`analysis.speed.games`), on one core; on a game too large for the
-others, ours shows what it gains by all cores. LiteEFG is measured if it is there.
+stretches in which all take turns (`analysis.speed.benchmark`), on one core; on a game too large for
+the others, ours is also measured on all cores. LiteEFG is measured if it is installed.
 """
 
 from functools import partial
@@ -36,7 +36,7 @@ from spielgames.core.tree import Tree
 LARGE = "python_sheephead(ranks=2)"
 PORTION = 1_000_000  # leaves that ours visits between two looks at the clock
 OURS, ALL_CORES, OPENSPIEL, LITEEFG = "ours", "ours, all cores", "OpenSpiel C++", "LiteEFG"
-TARGETS = {OPENSPIEL: 50, LITEEFG: 5}  # how many times as long as ours they take at least
+TARGETS = {OPENSPIEL: 50, LITEEFG: 5}  # their time ÷ ours, at least
 INSTALL = "LiteEFG was not measured; `analysis/speed/other_solvers.py` says how to install it."
 
 
@@ -55,7 +55,7 @@ def our_work(solver: Cfr, who: str) -> Work:
 
 
 def compared(tree: Tree) -> list[Work]:
-    """One turn of each."""
+    """The work of one turn, for each solver."""
     works = [
         partial(on_one_core, our_work(Cfr(tree, "plus"), OURS)),
         partial(iterate, OpenSpielSolver(tree, pyspiel.CFRPlusSolver), 1, OPENSPIEL),
@@ -71,7 +71,7 @@ def by_cores(tree: Tree) -> list[Work]:
 
 
 def measure(games: list[str], large: str | None, seconds: float, repetitions: int) -> Results:
-    """Seconds per iteration of everybody on each game."""
+    """The seconds per iteration of each solver on each game."""
     trees = {name: load_tree(name, progress=True) for name in [*games, *([large] if large else [])]}
     tasks = [
         Task(name, work)
@@ -88,7 +88,7 @@ def measure(games: list[str], large: str | None, seconds: float, repetitions: in
 
 
 def report(results: Results) -> str:
-    """All that is worth reading, in Markdown."""
+    """The report in Markdown."""
     parts = [speed_table(results), target_table(results)]
     if not any(LITEEFG in of for of in results["iteration_s"].values()):
         parts.append(INSTALL)
@@ -117,10 +117,12 @@ def target_table(results: Results) -> str:
 
 def define_flags() -> None:
     define_json()
-    flags.DEFINE_string("games", "leduc_poker,liars_dice", "which games: any that OpenSpiel loads")
+    flags.DEFINE_string("games", "leduc_poker,liars_dice", "the games: any that OpenSpiel loads")
     flags.DEFINE_string("large", LARGE, "a game for ours alone, on one core and on all; may be ''")
-    flags.DEFINE_float("seconds", 0.5, "how long each of the repeated measurements lasts")
-    flags.DEFINE_integer("repetitions", 7, "of which the median counts", lower_bound=1)
+    flags.DEFINE_float("seconds", 0.5, "the length of each of the repeated measurements")
+    flags.DEFINE_integer(
+        "repetitions", 7, "the number of measurements, whose median counts", lower_bound=1
+    )
     flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
 
 

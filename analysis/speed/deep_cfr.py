@@ -1,14 +1,14 @@
-"""How fast Deep CFR is: its traversals beside OpenSpiel's, full Hearts, and what more data cost.
+"""The speed of Deep CFR: its traversals beside OpenSpiel's, full Hearts, and the cost of more data.
 
     python -m analysis.speed.deep_cfr --json=learning.json    (10 minutes, 4 GB of disk)
     python -m analysis.speed.deep_cfr --quick                 (a minute)
 
 Traversals of small games are by external sampling, on one thread, with networks of the same size
 for all seats, and store their samples on both sides. Positions are decisions with a choice, and
-ends: what chance or the rules decide does not count. Hearts is traversed as its experiment does it
+ends; chance events and forced moves do not count. Hearts is traversed as its experiment does it
 (`decaying`). Samples cost memory only as a small window in shards, which is read whole
 (`solvers.deep_cfr.memory`). Numbers are medians of short stretches in which all that is compared
-take turns (`analysis.speed.games`). The memory of traversals is the most that a process needs which
+take turns (`analysis.speed.benchmark`). The memory of traversals is the peak of a process that
 makes them once, Python and all libraries included.
 """
 
@@ -60,7 +60,7 @@ THREADS = tuple(sorted({1, min(2, numba.config.NUMBA_NUM_THREADS)}))
 
 
 class Sizes(NamedTuple):
-    """How much is measured."""
+    """The sizes of what is measured."""
 
     games: tuple[str, ...] = ("leduc_poker", *SMALLEST)
     hearts: str = "python_hearts"
@@ -80,7 +80,7 @@ QUICK = Sizes(
 
 
 class Case(NamedTuple):
-    """A way to traverse Hearts: in the first iteration, from a start, or later, with a network."""
+    """A way to traverse Hearts: in the first iteration from a start, or later with a network."""
 
     start: str
     network: NetworkSettings | None
@@ -173,7 +173,7 @@ def measure_memory(sizes: Sizes, folder: Path) -> list[Results]:
 
 
 def time_data(sizes: Sizes, folder: Path) -> list[Results]:
-    """What it costs to learn from few samples and from many, kept in either way."""
+    """The cost of learning from few samples and from many, for both kinds of memory."""
     env = load_environment(sizes.hearts, HEARTS.encoding)
     format = RowFormat(env.width, env.numbers, env.actions, env.slots)
     every = [make_data(kind, rows, format, folder) for kind in KINDS for rows in sizes.rows]
@@ -192,7 +192,7 @@ def about(data: Data) -> Results:
 
 
 def report(results: Results) -> str:
-    """All that is worth reading, in Markdown."""
+    """The report in Markdown."""
     makers = traversal_table, hearts_table, memory_table, data_table
     tables = [make(results) for make in makers]
     return "\n\n".join([*tables, machine_line(results)])

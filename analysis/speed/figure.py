@@ -30,7 +30,7 @@ class Bar(NamedTuple):
 
 
 def save_speed_figure(results: Results, stem: Path) -> list[Path]:
-    """PDF, PNG and CSV."""
+    """Save PDF, PNG and CSV."""
     bars = bars_of(results)
     return save_figure(draw_speeds(bars), stem, Bar._fields, bars)
 

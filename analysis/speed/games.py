@@ -1,10 +1,10 @@
-"""How fast the games are, beside OpenSpiel's own C++ games.
+"""The speed of the games, beside OpenSpiel's own C++ games.
 
     python -m analysis.speed.games --json=speed.json
     python -m analysis.speed.games --games=python_hearts,python_hokm --seconds=0.1
     python -m analysis.speed.games --learning    (Deep CFR's speed too)
 
-What is timed is in `workloads.py`. The numbers are medians of short stretches in which all
+The workloads are in `workloads.py`. The numbers are medians of short stretches in which all
 measurements take turns, so that a slow phase of the machine hits everything that is compared.
 """
 
@@ -65,7 +65,7 @@ WARM_IMPORT_TARGET_S = 1.5
 
 
 def statement_seconds(statement: str, empty_cache: bool) -> float:
-    """How long a statement takes in a fresh interpreter, whose own start is not counted."""
+    """The time of a statement in a fresh interpreter, not counting the interpreter's own start."""
     code = f"from time import perf_counter as now; t = now(); {statement}; print(now() - t)"
     with tempfile.TemporaryDirectory() as folder:
         env = os.environ | ({"NUMBA_CACHE_DIR": folder} if empty_cache else {})
@@ -120,7 +120,7 @@ def speed_table(results: Results) -> str:
 
 
 def face_table(results: Results) -> str:
-    """The very same Python loop drives our games and OpenSpiel's own."""
+    """Speeds of one and the same Python loop, driving our games and OpenSpiel's own."""
     compared = f"÷ C++ {REFERENCE}"
     rows = [["OpenSpiel's methods, from Python", "decisions/s", compared, "deals/s", compared]]
     speeds = dict(zip(titles(results), results["games"].values(), strict=True))
@@ -159,7 +159,7 @@ GAMES_TABLES = speed_table, face_table, target_table, import_table
 
 
 def report(results: Results) -> str:
-    """All that is worth reading of a run, in Markdown."""
+    """The report in Markdown."""
     tables = [make(results) for make in GAMES_TABLES]
     if "learning" in results:
         tables.append(deep_cfr.report(results["learning"]))
@@ -169,7 +169,9 @@ def report(results: Results) -> str:
 def define_flags() -> None:
     define_json()
     flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
-    flags.DEFINE_bool("learning", False, "Deep CFR too, as by `python -m analysis.speed.deep_cfr`")
+    flags.DEFINE_bool(
+        "learning", False, "also measure Deep CFR, as `python -m analysis.speed.deep_cfr` does"
+    )
     flags.DEFINE_list("games", list(GAMES), "the games")
     flags.DEFINE_float("seconds", 0.3, "the length of each of the repeated measurements")
     flags.DEFINE_integer(

@@ -1,12 +1,12 @@
-"""OpenSpiel's own learners, run as ours are: `run(iterations)`, `profile()`.
+"""OpenSpiel's own learners with the interface of ours: `run(iterations)`, `profile()`.
 
 learner = LEARNERS["openspiel_deep_cfr"]("leduc_poker", seed=1, traversals=100)
 learner.run(20)
 learner.nodes, nash_conv(learner.tree, learner.profile())
 
-Mended is only what keeps them from being judged fairly: probabilities are renormalised over the
+Only what keeps them from being judged fairly is changed: probabilities are renormalised over the
 legal actions, and Deep CFR never trains on empty memory, nor skips training while it has fewer
-samples than a batch. The time is the caller's to take, of `run` alone.
+samples than a batch. The caller should time `run` alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ from open_spiel.python.algorithms import (
 from solvers.exact.profiles import Profile, load_tree, normalised, profile_of_policy
 from spielgames.core.tree import Tree
 
-PROBES = 100  # random ends of games that tell how long a simulation is
+PROBES = 100  # random games from which the length of a simulation is estimated
 
 Enter = Callable[[pyspiel.State], None]
 Answer = list[tuple[int, float]]
@@ -62,7 +62,7 @@ class Luck:
 
 
 class Learner:
-    """What all have in common. `nodes` counts the states that traversals have entered: chance's,
+    """The base of all learners. `nodes` counts the states that traversals have entered: chance's,
     decisions (those without a choice too) and ends; `decisions` only the second. Both are None if
     the solver can't be watched.
     """
@@ -81,11 +81,11 @@ class Learner:
         return load_tree(self.name)
 
     def run(self, iterations: int) -> None:
-        """Goes on from where it is."""
+        """Run more iterations."""
         raise NotImplementedError
 
     def policy(self) -> openspiel_policy.Policy:
-        """What it would play now."""
+        """The current policy."""
         raise NotImplementedError
 
     def profile(self) -> Profile:
@@ -97,7 +97,7 @@ class Learner:
         self.decisions += state.current_player() >= 0
 
     def watch(self, solver: Any, method: str) -> None:
-        """Counts the states for which a solver calls its recursive method."""
+        """Count the states for which a solver calls its recursive method."""
         traverse = getattr(solver, method)
 
         def entering(state: pyspiel.State, *args: Any, **kwargs: Any) -> Any:
@@ -157,7 +157,7 @@ class DeepCfr(Learner):
         self.watch(self.solver, "_traverse_game_tree")
 
     def run(self, iterations: int) -> None:
-        """As in its `solve`, which would also train the policy network each time."""
+        """Iterate as its `solve` does, which would also train the policy network each time."""
         with self.luck.used():
             for _ in range(iterations):
                 for seat in range(self.game.num_players()):
@@ -224,7 +224,7 @@ class ExternalMccfr(Mccfr):
 
 
 class CppMccfr(Mccfr):
-    """The same in C++: some twenty-five times as fast, but nobody sees its traversals."""
+    """Monte Carlo CFR in C++: some 25 times as fast, but its traversals can't be watched."""
 
     nodes = decisions = None
     iteration = "run_iteration"
@@ -243,7 +243,7 @@ class CppExternalMccfr(CppMccfr):
 
 
 class Rollouts(mcts.RandomRolloutEvaluator):
-    """Theirs, one at a time, and telling which states it enters."""
+    """OpenSpiel's random rollouts, one at a time; reports the states that it enters."""
 
     def __init__(self, random: np.random.RandomState, enter: Enter) -> None:
         super().__init__(random_state=random)
@@ -264,7 +264,7 @@ class Rollouts(mcts.RandomRolloutEvaluator):
 
 
 class Search(ismcts.ISMCTSBot):
-    """Theirs, for one information set: asked again, it goes on with the tree it has."""
+    """OpenSpiel's search at one information set; asked again, it continues with its tree."""
 
     def reset(self) -> None:
         pass
@@ -316,7 +316,7 @@ class Ismcts(Learner):
 
     @cached_property
     def searches(self) -> list[tuple[pyspiel.State, Search]]:
-        """One for each information set."""
+        """The searches of all information sets."""
         states: list[pyspiel.State] = []
 
         def note(state: pyspiel.State) -> dict[int, float]:
@@ -355,12 +355,12 @@ class Ismcts(Learner):
             )
 
     def expected_nodes(self, iterations: int) -> float:
-        """About how many states so many simulations at each information set enter."""
+        """The approximate number of states that simulations at each information set enter."""
         return iterations * len(self.searches) * self._length
 
     @cached_property
     def _length(self) -> float:
-        """Of a simulation, on average."""
+        """The mean length of a simulation."""
         entered: list[pyspiel.State] = []
         rollouts = Rollouts(np.random.RandomState(self.seed), entered.append)  # noqa: NPY002
         some = self.searches[:: 1 + len(self.searches) // PROBES]

@@ -207,7 +207,7 @@ def made(row: Numbers) -> str:
 
 
 def signed(number: float, digits: int) -> str:
-    """Without a sign of its own for 0."""
+    """A number with its sign, and none for 0."""
     return f"{round(number, digits) + 0.0:+.{digits}f}"
 
 
