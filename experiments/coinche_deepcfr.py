@@ -6,7 +6,7 @@
 The Coinche paper's learner in self-play, as printed and with unbiased samples, and a better learner
 (figure 1); the paper's learner in one team against rule-based players (figures 3 and 4). Meanwhile
 the metrics of the paper's appendix C are logged. At the end of self-play, a bidder that follows a
-fixed rule plays against the learner: what it gains bounds the distance from equilibrium from below.
+fixed rule plays against the learner: its gain is a lower bound on the distance from equilibrium.
 
 A curve's folder, curves/NAME, is an agent: `net:runs/coinche/curves/printed`. The same command goes
 on with every curve where it was stopped; `--only=NAME,…` goes on with some of them, so that several

@@ -1,4 +1,4 @@
-"""What is in here, in two minutes: a deal of each game, and a small game solved and learnt.
+"""A tour in two minutes: a deal of each game, and a small game solved and learnt.
 
     python experiments/demo.py --workdir=runs/demo
 
@@ -62,7 +62,7 @@ LEARN = """\
 
 
 class Plan(NamedTuple):
-    """What is solved and learnt, and how far."""
+    """The game that is solved and learnt, and how far."""
 
     game: str
     settings: Settings
@@ -91,7 +91,7 @@ class Moment(NamedTuple):
 
 
 def play_deal(game: pyspiel.Game, seed: int) -> tuple[list[Moment], pyspiel.State]:
-    """A random deal: its decisions, and its end."""
+    """Play a random deal; return its decisions, and its end."""
     random, state, moments = Random(seed), game.new_initial_state(), []
     while not state.is_terminal():
         if state.is_chance_node():
@@ -108,7 +108,7 @@ def wrapped(text: str) -> str:
 
 
 def seat_view(moment: Moment) -> str:
-    """What the seat to move sees and may do, and what it does."""
+    """What the seat to move sees, what it may do, and what it does."""
     state = moment.state
     allowed = ", ".join(state.action_to_string(a) for a in state.legal_actions())
     chosen = state.action_to_string(moment.action)
@@ -128,8 +128,8 @@ def deal_story(game: Game) -> str:
 
 
 def solve(small: Small, plan: Plan) -> list[Point]:
-    """The curve of an exact solver."""
-    Cfr(small.tree, "predictive").run(1)  # compiled, so that seconds are its own
+    """Solve the game exactly; return the curve."""
+    Cfr(small.tree, "predictive").run(1)  # compile it, so that its seconds are its own
     watch, points = Stopwatch(Cfr(small.tree, "predictive")), []
     for iterations in plan.solve:
         watch.run_to(iterations)
@@ -140,7 +140,7 @@ def solve(small: Small, plan: Plan) -> list[Point]:
 
 
 def learn(run: Run, small: Small, plan: Plan) -> list[Point]:
-    """The curve of a learner, which goes on where it was stopped."""
+    """Go on with a learner; return its curve."""
     env = load_environment(plan.game, plan.settings.encoding)
     learner = Learner(env, plan.settings, run.workdir, SEED)
     answers, limits = Answers(learner, small), Limits(iterations=plan.learn)
@@ -156,7 +156,7 @@ def told(metrics: dict[str, float], samples: int) -> str:
 
 
 def demo(workdir: Path, plan: Plan) -> list[Path]:
-    """Everything; the files of the figure."""
+    """Run the whole demo; return the files of the figure."""
     use_threads(1)
     run = Run(workdir, ConfigDict({"game": plan.game, "settings": changes(plan.settings)}))
     print(DEALS)
@@ -172,7 +172,7 @@ def demo(workdir: Path, plan: Plan) -> list[Path]:
 
 
 def follow_up(workdir: Path, game: str) -> list[str]:
-    """A table, and where what was learnt still loses."""
+    """Commands to sit down at a table, and to see where the learner still loses."""
     learnt = f"--game='{game}' --{{}}net:{workdir},strategy=average"
     return [
         *activation(),
@@ -183,7 +183,7 @@ def follow_up(workdir: Path, game: str) -> list[str]:
 
 
 def activation() -> list[str]:
-    """What makes `python` ours, if this environment is not activated."""
+    """The command that activates this environment, unless it is active."""
     known = "VIRTUAL_ENV" in os.environ or sys.prefix == sys.base_prefix
     return [] if known else [f"source {shlex.quote(sys.prefix)}/bin/activate"]
 

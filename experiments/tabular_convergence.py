@@ -1,12 +1,12 @@
-"""How fast tabular solvers approach an equilibrium: ours, and OpenSpiel's beside them in one run.
+"""The convergence of tabular solvers to an equilibrium: ours, and OpenSpiel's in the same run.
 
     python experiments/tabular_convergence.py --workdir=runs/convergence \\
         --config=experiments/configs/tabular_convergence.py:quick
 
-What is measured is NashConv: what all seats together could gain by best responses (twice the
+Solvers are measured by NashConv: what all seats together could gain by best responses (twice the
 exploitability of a two-player zero-sum game). It is 0 in a Nash equilibrium, to which these solvers
-are proven to lead for two players with opposite interests; with more players nothing is guaranteed.
-Seconds are the solver's own: loading a game, compiling and evaluating are not counted.
+are proven to converge for two players with opposite interests; with more players nothing is
+guaranteed. Seconds are the solver's own: loading a game, compiling and evaluating do not count.
 
 Writes metrics.jsonl (a line per evaluation), report.md and the figures `iterations` and `seconds`
 (PDF, PNG, CSV) into the work folder. The same command goes on with the curve where it was stopped.
@@ -45,7 +45,7 @@ EXACT = 1e-12  # × the largest utility: below, NashConv is only rounding
 
 
 class LinearProgramme:
-    """Solved in one go: its only iteration."""
+    """A linear programme, solved in a single iteration."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -80,8 +80,8 @@ METHODS = {
 
 
 def follow(tree: Tree, form: Form, name: str, config: ConfigDict) -> Iterator[Metrics]:
-    """A solver's curve: it is evaluated ever more rarely, until its iterations or its time, as far
-    as can be foreseen, are used up, or nothing is left to gain.
+    """The points of a solver's curve, at ever larger distances, until its iterations are used up,
+    its time would be exceeded, or nothing is left to gain.
     """
     method = METHODS[name]
     watch = Stopwatch(method.start(tree, config.seed))
@@ -107,13 +107,13 @@ def measure(form: Form, profile: Profile) -> Metrics:
 
 
 def fits(tree: Tree, method: Method, config: ConfigDict) -> bool:
-    """Linear programmes are for two players."""
+    """Whether a tree is small enough for a method; linear programmes are for two players."""
     small = len(tree.chance) <= config.largest[method.kind]
     return small and (method.kind != "lp" or tree.players == 2)
 
 
 def finished(metrics: list[Metrics]) -> list[Metrics]:
-    """The lines of all curves that have come to their end."""
+    """The lines of all finished curves."""
     ended = {curve_of(m) for m in metrics if m["last"]}
     return [m for m in metrics if curve_of(m) in ended]
 
@@ -123,7 +123,7 @@ def curve_of(metrics: Metrics) -> tuple[str, str]:
 
 
 def compute(run: Run, config: ConfigDict) -> None:
-    """All curves that are not finished, game after game."""
+    """Compute all curves that are not finished, game after game."""
     run.keep(finished(run.metrics))
     done = {curve_of(m) for m in run.metrics}
     wanted = {g: [s for s in config.solvers if (g, s) not in done] for g in config.games}
@@ -143,7 +143,7 @@ def compute(run: Run, config: ConfigDict) -> None:
 
 
 def compile_solvers(names: list[str], bar: tqdm) -> None:
-    """On the smallest game."""
+    """Run each solver on the smallest game, so that compiling does not count."""
     bar.set_description("compiling")
     tree = load_tree("kuhn_poker")
     for name in names:

@@ -19,7 +19,7 @@ from spielgames.coinche.rules import PLAYERS
 
 ALL_PASS = PLAYERS  # calls of a deal in which everybody passes
 LEARNING_TEAM = np.array([[0, 1, 0, 1]])  # seats 0 and 2
-POLICY = "policy-0"  # all learning seats have one in common
+POLICY = "policy-0"  # all learning seats share one network
 MODE = "mode"
 REFERENCE = "rules:strong"
 SELF_PLAY = "self_play"
@@ -76,7 +76,7 @@ def save_learning_figures(curves: Curves, folder: Path) -> list[Path]:
 
 
 def modes(curves: Curves) -> dict[str, list[Metrics]]:
-    """What the policy networks think most likely in self-play, where that was measured."""
+    """The metrics of the policy networks' most likely actions in self-play, where measured."""
     return {
         legend(name, DESCRIPTIONS): points(
             [line for line in curves[name] if MODE in line["play"]], MODE

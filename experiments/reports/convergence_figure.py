@@ -64,7 +64,7 @@ def by_game(metrics: list[Metrics]) -> dict[str, list[Metrics]]:
 
 
 def draw(metrics: list[Metrics], along: str) -> Figure:
-    """A panel for each game."""
+    """Draw a panel for each game."""
     games = by_game(metrics)
     high, wide = math.ceil(len(games) / WIDE), min(len(games), WIDE)
     figure = Figure(figsize=(14, 1.2 + 3.2 * high), layout="constrained")
@@ -109,5 +109,5 @@ def title(game: str, line: Metrics) -> tuple[str, str]:
 
 
 def base_of(game: str) -> str:
-    """The name without the parameters."""
+    """A game's name without its parameters."""
     return game.partition("(")[0]

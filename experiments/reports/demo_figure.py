@@ -25,13 +25,13 @@ class Point(NamedTuple):
 def save_demo_figure(
     title: str, unit: str, points: Sequence[Point], fixed: dict[str, float], stem: Path
 ) -> list[Path]:
-    """`fixed`: the NashConv of players who learn nothing."""
+    """PDF, PNG and CSV; `fixed` is the NashConv of players who learn nothing."""
     rows = [*points, *(Point(name, 0, value) for name, value in fixed.items())]
     return save_figure(draw_demo(title, unit, points, fixed), stem, Point._fields, rows)
 
 
 def draw_demo(title: str, unit: str, points: Sequence[Point], fixed: dict[str, float]) -> Figure:
-    """The solver on the left, the learner on the right."""
+    """Draw the solver on the left, the learner on the right."""
     figure = Figure(figsize=(9, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     solved, learnt = ([p for p in points if p.curve == c] for c in ("solved", "learnt"))
@@ -56,7 +56,7 @@ def draw(
     colour: str,
     style: str,
 ) -> None:
-    """A curve, and the lines of those who do not learn."""
+    """Draw a curve, and the lines of players who do not learn."""
     for name, value in fixed.items():
         line, words = LINES[name]
         axes.axhline(value, color=DARK_GREY, linestyle=line, label=words)

@@ -18,7 +18,9 @@ from experiments.reports.convergence_figure import base_of, by_game
 from spielgames.core.game import GAMES
 
 Points = list[tuple[float, float]]
-LEAST = 1e-5  # of the greatest value is still shown: a last iterate may be at 1e-9 by chance
+LEAST = (
+    1e-5  # × the greatest value: lower ones are cut off, as a last iterate may be at 1e-9 by chance
+)
 MILLI = 1000 / 2  # NashConv of two seats -> thousandths of an ante that each loses
 POKER = ("kuhn_poker", "leduc_poker")
 LEDUC = {  # the same game; whether players are told suits, which never matter
@@ -149,8 +151,8 @@ def summary(values: Iterable[float | None]) -> str:
 
 
 def band(curves: dict[int, Points]) -> list[tuple[float, float, float, float]]:
-    """x, mean, least and greatest, wherever all seeds that come so far have a value; between
-    measurements values are interpolated on logarithmic axes.
+    """Points of x, mean, least and greatest wherever all seeds have a value; between measurements,
+    values are interpolated on logarithmic axes.
     """
     xs = sorted({x for points in curves.values() for x, _ in points})
     out = []
@@ -187,7 +189,7 @@ def save_learning_curves(metrics: list[Metrics], folder: Path) -> list[Path]:
 
 
 def draw_answers(metrics: list[Metrics], along: str) -> Figure:
-    """A row for each game, a column for each kind of answer."""
+    """Draw a row for each game, a column for each kind of answer."""
     games = by_game(metrics)
     answers = [a for a in ANSWERS if any(a in m["nash_conv"] for m in metrics)]
     size = 1 + 4.2 * len(answers), 1.4 + 3 * len(games)
@@ -209,8 +211,8 @@ def draw_answers(metrics: list[Metrics], along: str) -> Figure:
 
 
 def draw_published(metrics: list[Metrics]) -> Figure:
-    """A panel for each axis of the published curves, which are markers: full as printed, hollow
-    as reproduced by others.
+    """Draw a panel for each axis of the published curves, which are markers: full as printed,
+    hollow as reproduced by others.
     """
     axes_of = dict.fromkeys(p.axis for p in PUBLISHED)
     figure = Figure(figsize=(14, 4.8), layout="constrained")
@@ -255,7 +257,7 @@ def draw_band(
     line: str = "-",
     marker: str = "",
 ) -> None:
-    """The mean over seeds, and their range."""
+    """Draw the mean over seeds, and their range."""
     points = band(curves)
     if points:
         x, middle, low, high = zip(*points, strict=True)
