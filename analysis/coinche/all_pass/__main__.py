@@ -33,7 +33,7 @@ from spielgames.coinche.rules import PLAYERS
 from spielgames.coinche.scores import REWARDS
 from spielgames.command import run, user_input
 
-FINDINGS = Path(__file__).parents[1] / "findings"
+FINDINGS = Path(__file__).parents[2] / "findings"
 TINY = [
     "suits=1,ranks=4,levels=1,capot=false",
     "suits=2,ranks=2,levels=1,capot=false",
