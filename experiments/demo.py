@@ -27,7 +27,7 @@ from experiments.common.learners import Limits, changes, follow
 from experiments.common.runs import Run
 from experiments.common.stopwatch import Stopwatch
 from experiments.leduc_reproduction import Answers, Small, load_small
-from experiments.reports.demo_figure import Point, save_demo_figure
+from experiments.reports.demo_figure import DemoPoint, save_demo_figure
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
@@ -61,7 +61,7 @@ LEARN = """\
 """
 
 
-class Plan(NamedTuple):
+class Tour(NamedTuple):
     """The game that is solved and learnt, and how far."""
 
     game: str
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
     learn: int  # iterations of the learner
 
 
-FULL = Plan(
+FULL = Tour(
     game="python_snapszer(suits=2,ranks=4,hand=3)",
     settings=Settings(
         traversals=1000,
@@ -127,27 +127,27 @@ def deal_story(game: Game) -> str:
     return heading + "\n" + indent("\n".join(parts), "  ")
 
 
-def solve(small: Small, plan: Plan) -> list[Point]:
+def solve(small: Small, tour: Tour) -> list[DemoPoint]:
     """Solve the game exactly; return the curve."""
     Cfr(small.tree, "predictive").run(1)  # compile it, so that its seconds are its own
     watch, points = Stopwatch(Cfr(small.tree, "predictive")), []
-    for iterations in plan.solve:
+    for iterations in tour.solve:
         watch.run_to(iterations)
         value = small.nash_conv(watch.solver.average())
-        points.append(Point("solved", iterations, value))
+        points.append(DemoPoint("solved", iterations, value))
         print(f"   {iterations:>5} iterations, {watch.seconds:4.1f} s: NashConv {value:.2g}")
     return points
 
 
-def learn(run: Run, small: Small, plan: Plan) -> list[Point]:
+def learn(run: Run, small: Small, tour: Tour) -> list[DemoPoint]:
     """Go on with a learner; return its curve."""
-    env = load_environment(plan.game, plan.settings.encoding)
-    learner = Learner(env, plan.settings, run.workdir, SEED)
-    answers, limits = Answers(learner, small), Limits(iterations=plan.learn)
+    env = load_environment(tour.game, tour.settings.encoding)
+    learner = Learner(env, tour.settings, run.workdir, SEED)
+    answers, limits = Answers(learner, small), Limits(iterations=tour.learn)
     for report in follow(learner, limits, run.metrics, "   Deep CFR"):
         run.append({"iteration": report["iteration"], "nash_conv": answers.measure()["average"]})
         tqdm.write(told(run.metrics[-1], report["samples"]))
-    return [Point("learnt", m["iteration"], m["nash_conv"]) for m in run.metrics]
+    return [DemoPoint("learnt", m["iteration"], m["nash_conv"]) for m in run.metrics]
 
 
 def told(metrics: dict[str, float], samples: int) -> str:
@@ -155,20 +155,20 @@ def told(metrics: dict[str, float], samples: int) -> str:
     return f"   iteration {iteration:>2}, {short(samples)} samples: NashConv {value:.2f}"
 
 
-def demo(workdir: Path, plan: Plan) -> list[Path]:
+def demo(workdir: Path, tour: Tour) -> list[Path]:
     """Run the whole demo; return the files of the figure."""
     use_threads(1)
-    run = Run(workdir, ConfigDict({"game": plan.game, "settings": changes(plan.settings)}))
+    run = Run(workdir, ConfigDict({"game": tour.game, "settings": changes(tour.settings)}))
     print(DEALS)
     print("\n\n".join(indent(deal_story(game), "   ") for game in GAMES.values()), end="\n\n\n")
-    unit, small = find(plan.game)[0].unit, load_small(plan.game)
-    rules = profile_of(make_agent("rules", plan.game), small.tree)
+    unit, small = find(tour.game)[0].unit, load_small(tour.game)
+    rules = profile_of(make_agent("rules", tour.game), small.tree)
     fixed = {"random": small.nash_conv(uniform(small.tree)), "rules": small.nash_conv(rules)}
-    print(SOLVE.format(game=plan.game, leaves=len(small.tree.chance), unit=unit, **fixed))
-    points = solve(small, plan)
-    print("\n\n" + LEARN.format(learn=plan.learn))
-    points += [Point("learnt", 0, fixed["random"]), *learn(run, small, plan)]
-    return save_demo_figure(plan.game, unit, points, fixed, run.figures / "demo")
+    print(SOLVE.format(game=tour.game, leaves=len(small.tree.chance), unit=unit, **fixed))
+    points = solve(small, tour)
+    print("\n\n" + LEARN.format(learn=tour.learn))
+    points += [DemoPoint("learnt", 0, fixed["random"]), *learn(run, small, tour)]
+    return save_demo_figure(tour.game, unit, points, fixed, run.figures / "demo")
 
 
 def follow_up(workdir: Path, game: str) -> list[str]:

@@ -20,7 +20,7 @@ Curves = Mapping[str, Sequence[Point]]
 Style = dict[str, Any]
 
 
-class Panel(NamedTuple):
+class MetricPanel(NamedTuple):
     """A metric, and its values for human players in appendix C."""
 
     title: str
@@ -30,20 +30,20 @@ class Panel(NamedTuple):
 
 
 PANELS = {
-    "attacking_rate": Panel("attacking rate", "about 40 %", (0.4,), is_rate=True),
-    "attacker_reward": Panel("reward as attacker", "above 0", (0,)),
-    "defender_reward": Panel("reward as defender", "above 0", (0,)),
-    "reward": Panel("reward"),
-    "attacker_success": Panel("success as attacker", is_rate=True),
-    "defender_success": Panel("success as defender", is_rate=True),
-    "bid_precision": Panel("bid precision, points", "about 10", (10,)),
-    "contract_value": Panel("contract value, points", "100 to 120", (100, 120)),
-    "capot_rate": Panel("capots per contract", "rare", is_rate=True),
-    "table_turns": Panel("episode length, table turns", "about 10", (10,)),
-    "calls_and_cards": Panel("episode length, calls and cards"),
-    "coinche_rate": Panel("coinches per contract of the others", is_rate=True),
-    "defending_rate": Panel("defending rate", is_rate=True),
-    "all_pass_rate": Panel("all pass", is_rate=True),
+    "attacking_rate": MetricPanel("attacking rate", "about 40 %", (0.4,), is_rate=True),
+    "attacker_reward": MetricPanel("reward as attacker", "above 0", (0,)),
+    "defender_reward": MetricPanel("reward as defender", "above 0", (0,)),
+    "reward": MetricPanel("reward"),
+    "attacker_success": MetricPanel("success as attacker", is_rate=True),
+    "defender_success": MetricPanel("success as defender", is_rate=True),
+    "bid_precision": MetricPanel("bid precision, points", "about 10", (10,)),
+    "contract_value": MetricPanel("contract value, points", "100 to 120", (100, 120)),
+    "capot_rate": MetricPanel("capots per contract", "rare", is_rate=True),
+    "table_turns": MetricPanel("episode length, table turns", "about 10", (10,)),
+    "calls_and_cards": MetricPanel("episode length, calls and cards"),
+    "coinche_rate": MetricPanel("coinches per contract of the others", is_rate=True),
+    "defending_rate": MetricPanel("defending rate", is_rate=True),
+    "all_pass_rate": MetricPanel("all pass", is_rate=True),
 }
 APPENDIX_C = tuple(PANELS)[:10]
 

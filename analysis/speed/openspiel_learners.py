@@ -61,7 +61,7 @@ class Luck:
         torch.set_rng_state(mine[1])
 
 
-class Learner:
+class OpenSpielLearner:
     """The base of all learners. `nodes` counts the states that traversals have entered: chance's,
     decisions (those without a choice too) and ends; `decisions` only the second. Both are None if
     the solver can't be watched.
@@ -118,7 +118,7 @@ def check_share(exploration: float) -> None:
         raise ValueError(f"exploration={exploration} is not allowed; it is above 0, at most 1")
 
 
-class DeepCfr(Learner):
+class DeepCfr(OpenSpielLearner):
     """`open_spiel.python.pytorch.deep_cfr`. An iteration is `traversals` and then `steps` of
     training for each seat; the policy network is trained afresh for each profile.
     """
@@ -184,7 +184,7 @@ class DeepCfr(Learner):
         return self.solver
 
 
-class Mccfr(Learner):
+class Mccfr(OpenSpielLearner):
     """Monte Carlo CFR; an iteration samples once for every seat. On a copy of the game that keeps
     the states it has seen, which for our games makes it several times as fast.
     """
@@ -263,7 +263,7 @@ class Rollouts(mcts.RandomRolloutEvaluator):
         return int(self.random.choice(state.legal_actions()))
 
 
-class Search(ismcts.ISMCTSBot):
+class InfosetSearch(ismcts.ISMCTSBot):
     """OpenSpiel's search at one information set; asked again, it continues with its tree."""
 
     def reset(self) -> None:
@@ -290,7 +290,7 @@ class Asking(openspiel_policy.Policy):
         return self.ask(state)
 
 
-class Ismcts(Learner):
+class Ismcts(OpenSpielLearner):
     """IS-MCTS (Cowling, Powley and Whitehouse 2012) at every information set: an iteration is one
     more simulation for each. No learning, and no way to an equilibrium; `nodes` are the states that
     simulations and their random rollouts enter, of which `limit` are allowed. `exploration` is
@@ -315,7 +315,7 @@ class Ismcts(Learner):
         self.answers: dict[str, dict[int, float]] = {}
 
     @cached_property
-    def searches(self) -> list[tuple[pyspiel.State, Search]]:
+    def searches(self) -> list[tuple[pyspiel.State, InfosetSearch]]:
         """The searches of all information sets."""
         states: list[pyspiel.State] = []
 
@@ -326,9 +326,9 @@ class Ismcts(Learner):
         profile_of_policy(Asking(self.game, note), self.tree)
         return [(state, self._search(i)) for i, state in enumerate(states)]
 
-    def _search(self, number: int) -> Search:
+    def _search(self, number: int) -> InfosetSearch:
         random = np.random.RandomState([self.seed, number])  # noqa: NPY002
-        search = Search(
+        search = InfosetSearch(
             *(self.game, Rollouts(random, self.enter), self.constant, 1),
             random_state=random,
             final_policy_type=self.final,
@@ -376,7 +376,7 @@ def seen(state: pyspiel.State) -> str:
     return f"{state.current_player()} {state.information_state_string()}"
 
 
-LEARNERS: dict[str, Callable[..., Learner]] = {
+LEARNERS: dict[str, Callable[..., OpenSpielLearner]] = {
     "openspiel_deep_cfr": DeepCfr,
     "openspiel_outcome_mccfr": OutcomeMccfr,
     "openspiel_external_mccfr": ExternalMccfr,

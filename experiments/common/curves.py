@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ml_collections import ConfigDict
 
-from experiments.common.learners import Limits, Settings, changes
+from experiments.common.learners import AnySettings, Limits, changes
 from experiments.common.runs import Metrics, Run, read_lines, save_lines
 from solvers.environments.load import load_environment
 
@@ -23,7 +23,7 @@ class Curve(NamedTuple):
     name: str  # in the config, in --only and in reports
     seed: int
     game: str
-    settings: Settings | dict[str, Any]
+    settings: AnySettings | dict[str, Any]
     limits: Limits
     folder: Path  # where it learns
     network: Path  # where its last network is kept

@@ -44,8 +44,8 @@ stopped. Writes metrics.jsonl, champion.json, report.md, figures, and the champi
 """
 
 
-class Point(NamedTuple):
-    """A point of the chart: a mean and its 95 % interval."""
+class Check(NamedTuple):
+    """A network's result against an opponent: a mean and its 95 % interval."""
 
     iteration: int
     mean: float
@@ -115,7 +115,7 @@ class DeepCfrExperiment(Experiment):
 
     def draw(self, workdir: Path) -> list[Path]:
         metrics = read_lines(workdir / "metrics.jsonl")
-        points = [Point(*point) for point in read_json(workdir / "champion.json")["chart"]]
+        points = [Check(*point) for point in read_json(workdir / "champion.json")["chart"]]
         return draw(self.game, metrics, points, workdir / "figures")
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
@@ -151,7 +151,7 @@ def champion_of(metrics: Sequence[Metrics]) -> tuple[int, str]:
 
 def chart(
     workdir: Path, config: ConfigDict, metrics: Sequence[Metrics], champion: tuple[int, str]
-) -> list[Point]:
+) -> list[Check]:
     """The networks of all iterations, against the champion."""
     best, strategy = champion
     points = []
@@ -159,9 +159,9 @@ def chart(
         if iteration != best:
             specs = (network(workdir, strategy, t) for t in (iteration, best))
             result = meet(*specs, config.game, config.check_deals, config.seed + CHECKS)
-            points.append(Point(iteration, result.mean, result.low, result.high))
+            points.append(Check(iteration, result.mean, result.low, result.high))
         else:
-            points.append(Point(iteration, 0.0, 0.0, 0.0))
+            points.append(Check(iteration, 0.0, 0.0, 0.0))
     return points
 
 
@@ -177,14 +177,14 @@ def finals(workdir: Path, config: ConfigDict, iteration: int, strategy: str) -> 
 
 
 def draw(
-    game: Game, metrics: Sequence[Metrics], points: Sequence[Point], folder: Path
+    game: Game, metrics: Sequence[Metrics], points: Sequence[Check], folder: Path
 ) -> list[Path]:
     """Networks against the rules on the left, against the champion on the right."""
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     left, right = figure.subplots(1, 2)
     rows: list[tuple] = []
     for number, strategy in enumerate(metrics[0]["against_rules"]):
-        curve = [Point(m["iteration"], **m["against_rules"][strategy]) for m in metrics]
+        curve = [Check(m["iteration"], **m["against_rules"][strategy]) for m in metrics]
         add_curve(left, curve, number, f"network playing `{strategy}`")
         rows += [("rules", strategy, *point) for point in curve]
     add_curve(right, points, 0, "network of this iteration")
@@ -197,11 +197,11 @@ def draw(
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(alpha=0.3)
         axes.legend(fontsize=8)
-    columns = ("against", "strategy", *Point._fields)
+    columns = ("against", "strategy", *Check._fields)
     return save_figure(figure, folder / "progress", columns, rows)
 
 
-def add_curve(axes: Axes, points: Sequence[Point], number: int, label: str) -> None:
+def add_curve(axes: Axes, points: Sequence[Check], number: int, label: str) -> None:
     style, x = line_style(number), [p.iteration for p in points]
     axes.plot(x, [p.mean for p in points], **style, label=label, markersize=4)
     low, high = [p.low for p in points], [p.high for p in points]

@@ -19,14 +19,14 @@ from solvers.runs.archive import Archive, State
 from spielgames.files import replacing
 
 
-class Learner(Protocol):
+class AnyLearner(Protocol):
     archive: Archive
 
     def iterate(self, progress: Callable[[int], None]) -> Metrics:
         """Do one more iteration and return its report; call `progress` meanwhile."""
 
 
-class Settings(Protocol):
+class AnySettings(Protocol):
     def plain(self) -> dict[str, Any]:
         """The settings as plain JSON."""
 
@@ -71,7 +71,7 @@ def pace(since: State, now: State) -> str:
 
 
 def follow(
-    learner: Learner, limits: Limits, metrics: list[Metrics], title: str
+    learner: AnyLearner, limits: Limits, metrics: list[Metrics], title: str
 ) -> Iterator[Metrics]:
     """Iterate up to the limits, with a progress bar, and yield the report of each iteration.
 
@@ -89,7 +89,7 @@ def follow(
             yield report
 
 
-def changes(settings: Settings | Metrics) -> Metrics:
+def changes(settings: AnySettings | Metrics) -> Metrics:
     """The settings that differ from the defaults: so a setting that is added later does not make
     an old run another one.
     """

@@ -20,7 +20,7 @@ LOWEST = 1e-12  # rounding errors are drawn here
 UNITS = {"iterations": "iterations", "seconds": "seconds of the solver"}
 
 
-class Style(NamedTuple):
+class SolverStyle(NamedTuple):
     """How a solver is drawn. An algorithm has one colour, whoever implements it."""
 
     description: str
@@ -30,18 +30,18 @@ class Style(NamedTuple):
 
 
 STYLES = {
-    "cfr": Style("CFR", BLUE, "o-"),
-    "plus": Style("CFR+", RED, "s--"),
-    "linear": Style("linear CFR", GREEN, "^-."),
-    "discounted": Style("discounted CFR", PINK, "D:"),
-    "predictive": Style("predictive CFR+", ORANGE, "v-"),
-    "mmd": Style("magnetic mirror descent", BLACK, "--"),
-    "external": Style("external-sampling MCCFR", SKY, "P-."),
-    "outcome": Style("outcome-sampling MCCFR", GREY, "X:"),
-    "lp": Style("linear programme", BLACK, "*", 7),
-    "openspiel_python_cfr": Style("OpenSpiel's CFR, Python", BLUE, ".:"),
-    "openspiel_cfr": Style("OpenSpiel's CFR, C++", BLUE, "<--"),
-    "openspiel_plus": Style("OpenSpiel's CFR+, C++", RED, ">--"),
+    "cfr": SolverStyle("CFR", BLUE, "o-"),
+    "plus": SolverStyle("CFR+", RED, "s--"),
+    "linear": SolverStyle("linear CFR", GREEN, "^-."),
+    "discounted": SolverStyle("discounted CFR", PINK, "D:"),
+    "predictive": SolverStyle("predictive CFR+", ORANGE, "v-"),
+    "mmd": SolverStyle("magnetic mirror descent", BLACK, "--"),
+    "external": SolverStyle("external-sampling MCCFR", SKY, "P-."),
+    "outcome": SolverStyle("outcome-sampling MCCFR", GREY, "X:"),
+    "lp": SolverStyle("linear programme", BLACK, "*", 7),
+    "openspiel_python_cfr": SolverStyle("OpenSpiel's CFR, Python", BLUE, ".:"),
+    "openspiel_cfr": SolverStyle("OpenSpiel's CFR, C++", BLUE, "<--"),
+    "openspiel_plus": SolverStyle("OpenSpiel's CFR+, C++", RED, ">--"),
 }
 DESCRIPTIONS = {name: style.description for name, style in STYLES.items()}
 

@@ -14,7 +14,7 @@ from analysis.figures.palette import BLUE, DARK_GREY, RED
 LINES = {"random": (":", "random play"), "rules": ("--", "rule-based players")}
 
 
-class Point(NamedTuple):
+class DemoPoint(NamedTuple):
     """A point of a curve, and a row of the figure's numbers."""
 
     curve: str  # "solved" or "learnt"
@@ -23,14 +23,16 @@ class Point(NamedTuple):
 
 
 def save_demo_figure(
-    title: str, unit: str, points: Sequence[Point], fixed: dict[str, float], stem: Path
+    title: str, unit: str, points: Sequence[DemoPoint], fixed: dict[str, float], stem: Path
 ) -> list[Path]:
     """PDF, PNG and CSV; `fixed` is the NashConv of players who learn nothing."""
-    rows = [*points, *(Point(name, 0, value) for name, value in fixed.items())]
-    return save_figure(draw_demo(title, unit, points, fixed), stem, Point._fields, rows)
+    rows = [*points, *(DemoPoint(name, 0, value) for name, value in fixed.items())]
+    return save_figure(draw_demo(title, unit, points, fixed), stem, DemoPoint._fields, rows)
 
 
-def draw_demo(title: str, unit: str, points: Sequence[Point], fixed: dict[str, float]) -> Figure:
+def draw_demo(
+    title: str, unit: str, points: Sequence[DemoPoint], fixed: dict[str, float]
+) -> Figure:
     """Draw the solver on the left, the learner on the right."""
     figure = Figure(figsize=(9, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -50,7 +52,7 @@ def draw_demo(title: str, unit: str, points: Sequence[Point], fixed: dict[str, f
 
 def draw(
     axes: Axes,
-    points: Sequence[Point],
+    points: Sequence[DemoPoint],
     fixed: dict[str, float],
     label: str,
     colour: str,

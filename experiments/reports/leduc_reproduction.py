@@ -36,28 +36,32 @@ ANSWERS = {
 COLUMNS = ("game", "method", "seed", "answer", "iteration", "nodes", "episodes", "seconds", "y")
 
 
-class Style(NamedTuple):
+class MethodStyle(NamedTuple):
     description: str
     colour: str
     line: str = "-"
 
 
 STYLES = {
-    "sd_cfr": Style("SD-CFR and Deep CFR, from one run", BLUE),
-    "dream": Style("DREAM", ORANGE, "--"),
-    "vr_deep_dcfr_plus": Style("VR-DeepDCFR+", GREEN, "-."),
-    "external": Style("external sampling: all actions of the traverser", BLUE),
-    "sampled": Style("2 actions sampled, unbiased", ORANGE, "--"),
-    "uncorrected": Style("2 actions sampled, biased", RED, "-."),
-    "outcome": Style("outcome sampling: 1 action", GREY, ":"),
-    "outcome_baseline": Style("outcome sampling with a baseline", PINK, "--"),
-    "dcfr_plus": Style("outcome sampling with a baseline and DCFR+", GREEN, "-."),
-    "openspiel_deep_cfr": Style("OpenSpiel's Deep CFR", BLACK, "--"),
-    "openspiel_outcome_mccfr": Style("OpenSpiel's outcome-sampling MCCFR", GREY, "--"),
-    "openspiel_external_mccfr": Style("OpenSpiel's external-sampling MCCFR", SKY, "--"),
-    "openspiel_outcome_mccfr_cpp": Style("OpenSpiel's outcome-sampling MCCFR, C++", GREY, ":"),
-    "openspiel_external_mccfr_cpp": Style("OpenSpiel's external-sampling MCCFR, C++", SKY, ":"),
-    "openspiel_ismcts": Style("OpenSpiel's IS-MCTS", RED, "--"),
+    "sd_cfr": MethodStyle("SD-CFR and Deep CFR, from one run", BLUE),
+    "dream": MethodStyle("DREAM", ORANGE, "--"),
+    "vr_deep_dcfr_plus": MethodStyle("VR-DeepDCFR+", GREEN, "-."),
+    "external": MethodStyle("external sampling: all actions of the traverser", BLUE),
+    "sampled": MethodStyle("2 actions sampled, unbiased", ORANGE, "--"),
+    "uncorrected": MethodStyle("2 actions sampled, biased", RED, "-."),
+    "outcome": MethodStyle("outcome sampling: 1 action", GREY, ":"),
+    "outcome_baseline": MethodStyle("outcome sampling with a baseline", PINK, "--"),
+    "dcfr_plus": MethodStyle("outcome sampling with a baseline and DCFR+", GREEN, "-."),
+    "openspiel_deep_cfr": MethodStyle("OpenSpiel's Deep CFR", BLACK, "--"),
+    "openspiel_outcome_mccfr": MethodStyle("OpenSpiel's outcome-sampling MCCFR", GREY, "--"),
+    "openspiel_external_mccfr": MethodStyle("OpenSpiel's external-sampling MCCFR", SKY, "--"),
+    "openspiel_outcome_mccfr_cpp": MethodStyle(
+        "OpenSpiel's outcome-sampling MCCFR, C++", GREY, ":"
+    ),
+    "openspiel_external_mccfr_cpp": MethodStyle(
+        "OpenSpiel's external-sampling MCCFR, C++", SKY, ":"
+    ),
+    "openspiel_ismcts": MethodStyle("OpenSpiel's IS-MCTS", RED, "--"),
 }
 MARKERS = dict(zip(STYLES, "os^Dv*PX<>+xdhp", strict=True))
 DESCRIPTIONS = {name: style.description for name, style in STYLES.items()}
