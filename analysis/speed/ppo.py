@@ -1,12 +1,11 @@
 """Where the time of PPO's iterations goes, and how much of it is spent in networks.
 
-    python -m analysis.speed.ppo --config=experiments/configs/hokm_league.py:cpu \\
-        --curves=league,rules,transformer --json=hokm_ppo.json
+    python -m analysis.speed.ppo --json=hokm.json    (some minutes, on one thread)
     python -m analysis.speed.ppo --config=experiments/configs/coinche_ppo.py:cpu --curves=strong
 
-Some minutes, on one thread. Curves of an experiment's config are measured at their full size. After
-one iteration to warm up, some are profiled. Time in networks is that of their answers, while deals
-are played or valued, and of gradient steps; the rest is rules, encodings, and bookkeeping.
+Curves of an experiment's config are measured at their full size. After one iteration to warm up,
+some are profiled. Time in networks is that of their answers, while deals are played or valued, and
+of gradient steps; the rest is rules, encodings, and bookkeeping.
 """
 
 import cProfile
@@ -28,6 +27,7 @@ from solvers.ppo.update import step
 from solvers.runs.threads import use_threads
 from spielgames.command import run, user_input
 
+CONFIG = "experiments/configs/hokm_league.py:cpu"
 LEAST_SHARE = 0.5  # "the network dominates"
 
 
@@ -90,11 +90,10 @@ def report(results: Results) -> str:
 
 
 def define_flags() -> None:
-    config_flags.DEFINE_config_file("config", None, "an experiment's config file and variant")
-    flags.DEFINE_list("curves", [], "the curves to measure; all by default")
+    config_flags.DEFINE_config_file("config", CONFIG, "an experiment's config file and variant")
+    flags.DEFINE_list("curves", ["league", "rules", "transformer"], "the curves to measure")
     flags.DEFINE_integer("iterations", 3, "the number of iterations profiled", lower_bound=1)
     define_json()
-    flags.mark_flag_as_required("config")
 
 
 def main() -> None:
@@ -103,7 +102,7 @@ def main() -> None:
     with user_input():
         if unknown := [name for name in chosen.curves if name not in known]:
             raise ValueError(f"there is no curve {unknown[0]!r}; there are {', '.join(known)}")
-    benchmark(lambda: measure(chosen.config, chosen.curves or known, chosen.iterations), report)
+    benchmark(lambda: measure(chosen.config, chosen.curves, chosen.iterations), report)
 
 
 if __name__ == "__main__":
