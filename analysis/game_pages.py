@@ -1,9 +1,9 @@
-"""Writes a page about each game: its tensors piece by piece, actions, utilities, parameters, sizes.
+"""Write a page about each game: its tensors piece by piece, actions, utilities, parameters, sizes.
 
     python -m analysis.game_pages --out=docs/games
 
-All of it comes from the games themselves, except what code can't say: what a piece of an encoding
-holds, and what changed from version to version, is told in docs/games/about.toml.
+Everything comes from the games themselves, except what code can't say: the contents of the pieces
+of an encoding, and the changes from version to version, are in docs/games/about.toml.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Any
 
 from absl import flags
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.agents import make_agent
 from spielgames.command import run, user_input
 from spielgames.core import one_game
@@ -37,7 +37,7 @@ empty one first (each card that chance deals is a step):"""
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """The names of the files, and what is to stand in them."""
+    """The names of the files, and their contents."""
     path = Path(__file__).parent.parent / PLACE / "about.toml"
     about = tomllib.loads(path.read_text(encoding="utf-8"))
     recall = about.pop("recall")
@@ -65,14 +65,14 @@ def page(name: str, about: About, recall: dict[str, str]) -> str:
 
 
 def markdown(rows: Iterable[Iterable[Any]]) -> str:
-    """A table; the first row is the heading."""
+    """A Markdown table; the first row is the heading."""
     lines = [f"| {' | '.join(map(str, row))} |" for row in rows]
     rule = re.sub(r"[^|]+", "---", lines[0])
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
 def rules(game: Game, anchor: str = "") -> str:
-    """Where the page of rules is."""
+    """The link to the page of rules."""
     return f"../rules/{game.name.removeprefix('python_')}.md{anchor}"
 
 
@@ -97,7 +97,7 @@ def introduction(game: Game, variant: Variant) -> str:
 
 
 def pictured_deal(name: str, seed: int, moves: int) -> Deal:
-    """A deal after so many decisions of rule-based players."""
+    """A deal after a number of decisions by rule-based players."""
     deal = Deal(name, [make_agent("rules", name)] * find(name)[0].players, seed)
     for _ in range(moves):
         deal.play_agent()
@@ -105,7 +105,7 @@ def pictured_deal(name: str, seed: int, moves: int) -> Deal:
 
 
 def picture(deal: Deal) -> str:
-    """The screen of the seat on turn."""
+    """The screen of the seat to move."""
     names = ["rules"] * deal.game.players
     view = View(deal.game, deal.row, names, deal.turn)
     moves = list_moves(view, deal.state.legal_actions())
@@ -114,7 +114,7 @@ def picture(deal: Deal) -> str:
 
 
 def layout(pieces: Pieces, meanings: dict[str, str]) -> str:
-    """Where each piece is, as `tensor[start:end].reshape(shape)`, and what it holds."""
+    """The place of each piece, as `tensor[start:end].reshape(shape)`, and its contents."""
     rows = [("piece", "shape", "start", "end", "entries", "what it holds")]
     for name, shape in pieces.shapes.items():
         start = pieces.start(name)
@@ -125,7 +125,7 @@ def layout(pieces: Pieces, meanings: dict[str, str]) -> str:
 
 
 def actions(stages: list, deals: list[Deal]) -> str:
-    """What each id means; a table for each stage of a deal that gives ids another meaning."""
+    """The meaning of each id: a table for each stage of a deal that gives ids another meaning."""
     parts = []
     for (heading, last), deal in zip(stages, deals, strict=False):
         parts += [f"{heading}:"] if heading else []
@@ -163,7 +163,7 @@ def parameters(game: Game) -> str:
 
 
 def sizes(name: str, small: list[str]) -> str:
-    """How many histories small variants have (perft), and how many information sets."""
+    """The numbers of histories (perft) and of information sets of small variants."""
     rows = [("variant", "histories", "complete", "longest", "information sets")]
     lengths = []
     for params in small:
@@ -180,7 +180,7 @@ def sizes(name: str, small: list[str]) -> str:
 
 
 def versions(game: Game, told: dict[str, str]) -> str:
-    """A version is raised when an agent that was trained before would play differently."""
+    """The versions; one is raised when an agent trained before would play differently."""
     rows = [(n, told[str(n)]) for n in range(1, game.version + 1)]
     return markdown([("version", "what changed"), *rows])
 

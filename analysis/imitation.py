@@ -1,10 +1,10 @@
-"""How well each kind of network learns what the rule-based player does, and in what time.
+"""Compare how well and how fast each kind of network learns to play like the rule-based player.
 
     python -m analysis.imitation --game='python_hokm(trump=heuristic)' --steps=1500
 
-All see the same decisions in the same order: those of rule-based players in fresh deals. Agreement
-is the share of decisions in other deals at which the network's likeliest action is one that the
-rules might choose. A test of what a network can take in, not of what it would find by itself.
+All networks see the same decisions in the same order: those of rule-based players in fresh deals.
+Agreement is the share of decisions in other deals at which the network's likeliest action is one
+that the rules might choose. This tests what a network can represent, not what it would find out.
 """
 
 import json
@@ -16,14 +16,14 @@ import numpy as np
 import torch
 from absl import flags
 
-from analysis.figures.files import save_text, table
-from experiments.common.learners import use_threads
+from analysis.figures import save_text, table
 from solvers.environments.card_game import Records
 from solvers.environments.load import load_environment
 from solvers.networks import decisions as strategies
 from solvers.networks.network import Network, NetworkSettings, computing, make_network, predict
 from solvers.ppo.rollout import Table, play
 from solvers.ppo.update import log_policy
+from solvers.runs.threads import use_threads
 from spielgames.agents import make_agent
 from spielgames.command import run, user_input
 from spielgames.core.registry import find
@@ -36,7 +36,7 @@ KINDS = {
     "cards": NetworkSettings("cards", hidden=64, layers=2, heads=2),
 }
 RULES = "rules"
-OTHER_DEALS = 1_000_003  # is added to the seed: deals that nothing is learnt from
+OTHER_DEALS = 1_000_003  # added to the seed, for deals that nothing was learnt from
 
 
 class Decisions(NamedTuple):
@@ -54,7 +54,7 @@ class Learnt(NamedTuple):
 
 
 def watch(env: Records, deals: int, seed: int) -> Decisions:
-    """What rule-based players decide."""
+    """The decisions of rule-based players."""
     rules = make_agent(RULES, env.name)
     found = play(env, Table((rules,) * env.players, deals), [rules], first=0, seed=seed)
     likely = rules.probabilities(found.positions.states) > 0
@@ -65,7 +65,7 @@ def watch(env: Records, deals: int, seed: int) -> Decisions:
 def imitate(
     network: Network, shown: Decisions, steps: int, batch: int, random: np.random.Generator
 ) -> float:
-    """By cross-entropy, with a rate that goes down to 0; the seconds."""
+    """Train by cross-entropy, with a learning rate that falls to 0; return the seconds."""
     start, adam = time.perf_counter(), torch.optim.Adam(network.parameters(), fused=True)
     rates = torch.optim.lr_scheduler.CosineAnnealingLR(adam, steps)
     with computing("bfloat16"):
@@ -113,12 +113,14 @@ def report(found: list[Learnt]) -> str:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_hokm(trump=heuristic)", "one of ours")
-    flags.DEFINE_list("kinds", list(KINDS), "the networks")
-    flags.DEFINE_integer("deals", 20_000, "to learn from", lower_bound=1)
-    flags.DEFINE_integer("steps", 1500, "of gradient descent", lower_bound=1)
+    flags.DEFINE_string(
+        "game", "python_hokm(trump=heuristic)", "one of the five games, with parameters if any"
+    )
+    flags.DEFINE_list("kinds", list(KINDS), "the networks to compare")
+    flags.DEFINE_integer("deals", 20_000, "deals to learn from", lower_bound=1)
+    flags.DEFINE_integer("steps", 1500, "steps of gradient descent", lower_bound=1)
     flags.DEFINE_integer("batch", 1024, "decisions in a step", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "of deals and networks")
+    flags.DEFINE_integer("seed", 0, "seed of deals and networks")
     flags.DEFINE_string("json", "", "a file for the numbers")
 
 

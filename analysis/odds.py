@@ -1,11 +1,11 @@
-"""What the two ways in which `pimc` plays a world on say about who wins it: its option `odds`.
+"""Fit the option `odds` of `pimc`: the chance of winning a world, given its two play-outs.
 
     python -m analysis.odds --game="python_hokm(trump=heuristic)" --agent=pimc:ahead=6 --ahead=6
 
-The agent plays deals in both seatings. After each of its choices the true deal is played on by the
-rules, and once more with its side looking `--ahead`; a logistic regression says how likely it
-then won in the deal as played, given who won in those two ways (which tells more the fewer cards
-are left) and by how much. Standard errors are those of the deals, all choices of one together.
+The agent plays deals in both seatings. After each of its choices the true deal is played out by the
+rules, and once more with its side looking `--ahead`. A logistic regression predicts whether it won
+the deal as played from who won these two play-outs (which says more the fewer cards are left) and
+by how much. Standard errors are clustered by deal.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from absl import flags
 from numba import prange
 from tqdm import tqdm
 
-from analysis.figures.files import table
+from analysis.figures import table
 from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent
 from spielgames.command import run, user_input
@@ -31,7 +31,7 @@ from spielgames.core.verbs import legal, reset
 
 AT_ONCE = 32  # deals
 STEPS = 50  # of Newton's method, at most
-PRIOR = 1e-3  # keeps it steady where one way always tells who wins
+PRIOR = 1e-3  # keeps weights finite where one play-out always predicts the winner
 
 
 class Choices(NamedTuple):
@@ -48,7 +48,7 @@ class Choices(NamedTuple):
 def look_everywhere(
     finals: np.ndarray, own: np.ndarray, sides: np.ndarray, ahead: int, seed: int, out: np.ndarray
 ) -> None:
-    """`out[i, t]` gets what came of the agent's choice at event t of a deal."""
+    """Write the play-outs after the agent's choice at event t of deal i to `out[i, t]`."""
     for i in prange(len(finals)):
         look_along(finals[i : i + 1], own[i], sides, ahead, np.int64(stream(seed, i) >> 1), out[i])
 
@@ -77,7 +77,7 @@ def look_along(
 def collect(
     agent: Agent, other: Agent, ahead: int, deals: int, seed: int, show: bool = False
 ) -> Choices:
-    """The agent's choices in so many deals, each in all seatings."""
+    """The agent's choices in a number of deals, each in all seatings."""
     lineups = pair_lineups(agent.game)
     parts = []
     with tqdm(total=deals, unit=" deals", disable=not show, leave=False) as bar:
@@ -105,7 +105,7 @@ def choices_in(
 
 
 def known(choices: Choices) -> np.ndarray:
-    """What the odds are made of: 1, who won, and by how much. `[choices, 3]`"""
+    """The regressors: 1, who won, and by how much. `[choices, 3]`"""
     won, margin = (choices.plain + choices.best).T
     return np.column_stack([np.ones(len(won)), won / choices.left, margin])
 
@@ -140,8 +140,8 @@ def errors(x: np.ndarray, choices: Choices, weights: np.ndarray) -> np.ndarray:
 
 
 def surprise(x: np.ndarray, choices: Choices) -> float:
-    """The mean logarithm, negated, of the chance that was given to what happened, by weights that
-    were fitted to the other half of the deals.
+    """The mean negative log-likelihood of what happened, under weights that were fitted to the
+    other half of the deals.
     """
     half, found = choices.deals % 2 == 0, np.empty(len(x))
     for part in (half, ~half):
@@ -150,7 +150,7 @@ def surprise(x: np.ndarray, choices: Choices) -> float:
 
 
 def report(choices: Choices) -> str:
-    """The odds as the option wants them, and what they know."""
+    """The odds in the form of the option, and what each regressor is worth."""
     x = known(choices)
     weights = fit(x, choices.won)
     rows = [["log-odds", "weight", "standard error"]]
@@ -173,11 +173,13 @@ def report(choices: Choices) -> str:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm", "the game, with parameters if any")
-    flags.DEFINE_string("agent", "pimc:ahead=6", "who plays: one of the agents below")
-    flags.DEFINE_string("opponents", "rules", "against which agent")
-    flags.DEFINE_integer("ahead", 6, "in how many later decisions the side may leave the rules", 0)
-    flags.DEFINE_integer("deals", 1000, "how many, each in all seatings", 2)
-    flags.DEFINE_integer("seed", 1, "which deals", 0, 2**63 - 1)
+    flags.DEFINE_string("agent", "pimc:ahead=6", "the agent that plays: one of those below")
+    flags.DEFINE_string("opponents", "rules", "the agent that it plays against")
+    flags.DEFINE_integer(
+        "ahead", 6, "later decisions in which the side may deviate from the rules", 0
+    )
+    flags.DEFINE_integer("deals", 1000, "deals, each in all seatings", 2)
+    flags.DEFINE_integer("seed", 1, "seed of the deals", 0, 2**63 - 1)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Writes the numbers of committed results into the pages that quote them.
+"""Write the numbers of committed results into the pages that quote them.
 
     python -m analysis.page_numbers            # or: make results
     python -m analysis.page_numbers --check    # changes nothing; exit code 2 if a page differs
@@ -25,7 +25,7 @@ from typing import Any
 
 from absl import flags
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.command import run, user_input
 
 ROOT = Path(__file__).parent.parent
@@ -40,7 +40,7 @@ def pages() -> Iterator[Path]:
 
 
 def written(text: str) -> str:
-    """A page with all its numbers as the results have them."""
+    """A page with all its numbers taken from the results."""
     return MARK.sub(lambda found: f"{found[1]}{number(*found.group(2, 3, 4))}{found[6]}", text)
 
 
@@ -90,5 +90,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_bool("check", False, "whether pages are only compared")
+    flags.DEFINE_bool("check", False, "only compare the pages")
     run(main)

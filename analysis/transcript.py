@@ -1,20 +1,20 @@
-"""One deal played by agents, told decision by decision as in the Hokm article's appendix III.
+"""One deal played by agents, described decision by decision as in the Hokm article's appendix III.
 
     python -m analysis.transcript --game=python_hokm --agent=rules --seed=3
     python -m analysis.transcript --game=python_snapszer --seats=rules,pimc --out=deal.txt
 
-First what was dealt; then for every decision the seat's hand, the agent's policy over what is
-allowed (the likeliest first), its entropy, the value that the agent expects (`Agent.values`: unless
-it has its own idea, sampled worlds are played out by the rules), and the move; at the end all
-tricks and the results. Works for every game. `python -m spielgames.play` has the same deal under
-the same seed, and its `--replay=deal.txt` shows this one.
+The transcript begins with the deal. For every decision it shows the seat's hand, the agent's policy
+over the allowed actions (the likeliest first), its entropy, the value that the agent expects
+(`Agent.values`: by default from sampled worlds that are played out by the rules), and the move. It
+ends with all tricks and the results. It works for every game. `python -m spielgames.play` deals the
+same cards under the same seed, and shows a transcript by `--replay=deal.txt`.
 """
 
 from pathlib import Path
 
 from absl import flags
 
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent, split_specs
 from spielgames.command import check_place, run, user_input
@@ -35,7 +35,7 @@ from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 
 def seat_specs(game: str, agent: str, seats: str | None) -> list[str]:
-    """Who sits where: as listed, else one agent in all seats."""
+    """The spec of each seat: as listed, or one agent in all seats."""
     players = find(game)[0].players
     specs = split_specs(seats) if seats else [agent] * players
     if len(specs) != players:
@@ -44,7 +44,7 @@ def seat_specs(game: str, agent: str, seats: str | None) -> list[str]:
 
 
 def play(game: str, specs: list[str], seed: int) -> Deal:
-    """The deal of a seed, to its end."""
+    """Play the deal of a seed to its end."""
     agents = {spec: make_agent(spec, game) for spec in specs}
     deal = Deal(game, [agents[spec] for spec in specs], seed)
     while not deal.over:
@@ -53,7 +53,7 @@ def play(game: str, specs: list[str], seed: int) -> Deal:
 
 
 def tell(deal: Deal, names: list[str]) -> str:
-    """A finished deal."""
+    """Describe a finished deal."""
     end = View(deal.game, deal.row, names, EVERYBODY)
     events = [event for event in events_of(deal.game, deal.row, EVERYBODY) if event.decided]
     return "\n\n".join(
@@ -68,7 +68,7 @@ def tell(deal: Deal, names: list[str]) -> str:
 
 
 def tell_deal(deal: Deal, end: View) -> str:
-    """What it is, how to replay it, and all hands."""
+    """The game, the command that replays the deal, and all hands."""
     return "\n".join(
         [
             f"{deal.game.title}, deal {deal.seed}",
@@ -81,7 +81,7 @@ def tell_deal(deal: Deal, end: View) -> str:
 
 
 def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
-    """What was held, thought and done."""
+    """A decision: the hand, the policy, the value and the move."""
     view = View(deal.game, turn.state.row, names, turn.seat)
     words = list_moves(view, turn.state.legal_actions())
     likely = sorted(words, key=lambda a: -turn.policy[a])
@@ -98,10 +98,10 @@ def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm", "the game, with its parameters if need be")
-    flags.DEFINE_string("agent", "rules", "who plays in all seats: one of the agents below")
-    flags.DEFINE_string("seats", None, "who sits where instead, from seat 0 on")
-    flags.DEFINE_integer("seed", 0, "which deal", 0, 2**63 - 1)
-    flags.DEFINE_string("out", None, "the file that gets it, instead of the terminal")
+    flags.DEFINE_string("agent", "rules", "the agent in all seats: one of those below")
+    flags.DEFINE_string("seats", None, "the agents of all seats instead, from seat 0 on")
+    flags.DEFINE_integer("seed", 0, "seed of the deal", 0, 2**63 - 1)
+    flags.DEFINE_string("out", None, "a file for the transcript, instead of the terminal")
 
 
 def main() -> None:

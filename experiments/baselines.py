@@ -1,4 +1,5 @@
-"""Random, rules and PIMC against each other in all five games: what everything else is measured by.
+"""Random, rule-based and PIMC players against each other in all five games: the yardstick for
+everything else.
 
     python experiments/baselines.py --workdir=runs/baselines --deals=500 --pimc_deals=20  (a minute)
     python experiments/baselines.py --workdir=runs/baselines           (half an hour on two cores)
@@ -17,24 +18,25 @@ from absl import flags
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure, save_text, table
+from analysis.figures import save_figure, save_text, table
+from analysis.figures.palette import BLUE
 from analysis.tournament.arena import play_tournament
 from analysis.tournament.pairs import precise
-from spielgames.command import refuse, run
+from experiments.common.experiment import carry_out, define_workdir
+from spielgames.command import run
 from spielgames.core.game import GAMES, Game
 
 COLUMNS = ("game", "unit", "a", "b", "deals", "mean", "low", "high", "win_rate")
-COLOUR = "#0072B2"
 Results = dict[str, Any]  # as in a game's file
 
 
 def rule_specs(game: Game) -> list[str]:
-    """The rule-based players, best known first."""
+    """The rule-based players, the best first."""
     return [f"rules:{level}" for level in game.levels] if len(game.levels) > 1 else ["rules"]
 
 
 def play_game(game: Game, settings: Results) -> Results:
-    """The compiled players on all deals; PIMC against each of them on fewer."""
+    """Let the compiled players play all deals, and PIMC fewer against each of them."""
     compiled, pimc, seed = [*rule_specs(game), "random"], settings["pimc"], settings["seed"]
     many = play_tournament(game.name, compiled, settings["deals"], seed, show=True)
     few = play_tournament(
@@ -53,19 +55,19 @@ def play_game(game: Game, settings: Results) -> Results:
 
 
 def finished(path: Path, settings: Results) -> Results | None:
-    """The results of an earlier run; one with other settings is refused."""
+    """The results of an earlier run, if there is one; other settings are refused."""
     if not path.exists():
         return None
     found = json.loads(path.read_text())
     if found["settings"] != settings:
-        refuse(
-            f"{path} has results for {found['settings']}, not {settings}; take another --workdir"
+        raise ValueError(
+            f"{path} has results for {found['settings']}, not {settings}; use another --workdir"
         )
     return found
 
 
 def rows_of(results: Results) -> list[dict[str, Any]]:
-    """The pairs of a game, ready for the table of numbers."""
+    """The pairs of a game, as rows of the table of numbers."""
     game = GAMES[results["game"]]
     return [result | {"game": game.title, "unit": game.unit} for result in results["results"]]
 
@@ -76,11 +78,27 @@ def report(everything: list[Results]) -> str:
         mean, low, high = (precise(row[k], row["high"] - row["low"]) for k in COLUMNS[5:8])
         numbers = [f"{mean} {row['unit']}", f"{low} … {high}", f"{100 * row['win_rate']:.1f} %"]
         rows.append([row["game"], f"{row['a']} – {row['b']}", str(row["deals"]), *numbers])
-    return table(rows)
+    picture = "![The mean of each pair with its interval](figures/baselines.png)"
+    return "\n\n".join(["# Baselines", answer(everything), table(rows), picture])
+
+
+def answer(everything: list[Results]) -> str:
+    """What was asked, and what came out."""
+    asked = "How strong are random, rule-based and searching players against each other?"
+    pimc = everything[0]["settings"]["pimc"]
+    beaten = [
+        GAMES[results["game"]].title
+        for results in everything
+        for pair in results["results"]
+        if (pair["a"], pair["b"]) == (pimc, rule_specs(GAMES[results["game"]])[0])
+        and pair["low"] > 0
+    ]
+    found = f"in {', '.join(beaten)}" if beaten else "in no game"
+    return f"{asked} `{pimc}` beats the best rule-based player {found} (95 % intervals)."
 
 
 def draw(everything: list[Results]) -> Figure:
-    """A panel for each game, as each has its own unit."""
+    """Draw a panel for each game, as each has its own unit."""
     heights = [len(results["results"]) for results in everything]
     figure = Figure(figsize=(7.5, 1.0 + 0.34 * sum(heights) + 0.4 * len(heights)))
     figure.set_layout_engine("constrained")
@@ -91,10 +109,10 @@ def draw(everything: list[Results]) -> Figure:
 
 
 def draw_game(axes: Axes, game: Game, pairs: list[dict[str, Any]]) -> None:
-    """A point with its interval for each pair, the number beside it."""
+    """Draw a point with its interval and its number for each pair."""
     for y, pair in enumerate(pairs):
         ends = [[pair["mean"] - pair["low"]], [pair["high"] - pair["mean"]]]
-        axes.errorbar(pair["mean"], y, xerr=ends, fmt="o", color=COLOUR, markersize=3, capsize=3)
+        axes.errorbar(pair["mean"], y, xerr=ends, fmt="o", color=BLUE, markersize=3, capsize=3)
         text = precise(pair["mean"], pair["high"] - pair["low"])
         beside = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center", "fontsize": 7}
         axes.annotate(text, (pair["mean"], y), **beside)
@@ -110,7 +128,7 @@ def draw_game(axes: Axes, game: Game, pairs: list[dict[str, Any]]) -> None:
 
 
 def experiment(workdir: Path, games: list[str], settings: Results) -> list[Path]:
-    """Plays what is not finished, and writes everything; the files."""
+    """Play the games that are not finished and write everything; return the files."""
     paths = {name: workdir / f"{name}.json" for name in games}
     found = {name: finished(path, settings) for name, path in paths.items()}
     for name, path in paths.items():
@@ -129,13 +147,12 @@ def experiment(workdir: Path, games: list[str], settings: Results) -> list[Path]
 
 def define_flags() -> None:
     known = ", ".join(GAMES)
-    flags.DEFINE_string("workdir", "runs/baselines", "the folder that gets the results")
-    flags.DEFINE_list("games", list(GAMES), "which games")
-    flags.DEFINE_integer("deals", 10_000, "for the compiled players", lower_bound=2)
-    flags.DEFINE_integer("pimc_deals", 1_000, "for PIMC against each of them", lower_bound=2)
+    define_workdir("runs/baselines")
+    flags.DEFINE_list("games", list(GAMES), "the games")
+    flags.DEFINE_integer("deals", 10_000, "deals for the compiled players", lower_bound=2)
+    flags.DEFINE_integer("pimc_deals", 1_000, "deals for PIMC against each of them", lower_bound=2)
     flags.DEFINE_string("pimc", "pimc:worlds=50", "the searching player")
-    flags.DEFINE_integer("seed", 1, "of the deals", lower_bound=0)
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+    flags.DEFINE_integer("seed", 1, "seed of the deals", lower_bound=0)
     flags.register_validator("games", lambda g: g and set(g) <= set(GAMES), f"there are {known}")
 
 
@@ -143,9 +160,11 @@ def main() -> None:
     chosen = flags.FLAGS
     settings = {name: chosen[name].value for name in ("deals", "pimc_deals", "pimc", "seed")}
     workdir = Path(chosen.workdir)
-    files = experiment(workdir, list(dict.fromkeys(chosen.games)), settings)
-    print("\nWritten:", *files, sep="\n  ")
-    print("\nNext:\n  python -m analysis.tournament --agents=pimc:worlds=50,rules --match")
+    games = list(dict.fromkeys(chosen.games))
+    carry_out(
+        lambda: experiment(workdir, games, settings),
+        lambda: ["python -m analysis.tournament --agents=pimc:worlds=50,rules --match"],
+    )
 
 
 if __name__ == "__main__":

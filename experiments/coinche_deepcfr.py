@@ -5,229 +5,157 @@
 
 The Coinche paper's learner in self-play, as printed and with unbiased samples, and a better learner
 (figure 1); the paper's learner in one team against rule-based players (figures 3 and 4). Meanwhile
-the metrics of the paper's appendix C are logged. At the end of self-play an auction by a fixed rule
-is tried against what was learnt: how much that gains tells how far from equilibrium it is.
+the metrics of the paper's appendix C are logged. At the end of self-play, a bidder that follows a
+fixed rule plays against the learner: its gain is a lower bound on the distance from equilibrium.
 
-A curve has its folder, curves/NAME, which is an agent: `net:runs/coinche/curves/printed`. The same
-command goes on with every curve where it was stopped; `--only=NAME,…` runs some of them, so that
-several processes can share the work folder. Writes report.md, metrics.jsonl, figures, and the last
-networks of all curves.
+A curve's folder, curves/NAME, is an agent: `net:runs/coinche/curves/printed`. The same command goes
+on with every curve where it was stopped; `--only=NAME,…` goes on with some of them, so that several
+processes can share the work folder. Writes report.md, metrics.jsonl, figures, and the last networks
+of all curves.
 """
 
-import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
-from absl import flags
 from ml_collections import ConfigDict
 
 from analysis.coinche.judge import judge
 from analysis.coinche.metrics import averages, measure_self_play, player, tally_deals
-from analysis.figures.files import save_text
-from experiments.common.learners import Limits, changes, export, follow, use_threads
-from experiments.common.runs import (
-    Metrics,
-    Run,
-    carry_out,
-    define_run,
-    line,
-    plain,
-    read_lines,
-    variants,
-)
+from experiments.common.curves import Curve, gather, limits_of, open_curve
+from experiments.common.experiment import Experiment, check_game, check_least, check_names
+from experiments.common.learners import export, follow
+from experiments.common.runs import Metrics, read_json, read_lines, save_json
 from experiments.reports.coinche_deepcfr import (
     FIGURES,
     LEARNING_TEAM,
+    OTHER_DEALS,
     SELF_PLAY,
     report,
     save_learning_figures,
 )
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
-from solvers.environments.load import load_environment
 from solvers.runs.agent import STRATEGIES
 from solvers.runs.archive import Archive
 from spielgames.coinche.game import COINCHE
-from spielgames.command import run
-from spielgames.core.registry import find
 
-SCRIPT = "experiments/coinche_deepcfr.py"
-CONFIG = "experiments/configs/coinche_deepcfr.py"
-ORDER = tuple(dict.fromkeys(name for names in FIGURES.values() for name in names))
 LEARNERS = (0, 2)
-OTHER_DEALS = 1_000_003  # is added to the seed where what was learnt is measured
 
 
-class Curve(NamedTuple):
-    """A learner, and how it is measured."""
+@dataclass(frozen=True)
+class CoincheDeepCfr(Experiment):
+    def check(self, config: ConfigDict) -> None:
+        check_least(config, log_every=1, deals=1, judged_deals=1)
+        for name, given in config.curves.items():
+            check_game(f"{name}.game", given.game, COINCHE)
+            check_names("strategy", (*given.strategies, given.shown), STRATEGIES)
+            if given.shown not in given.strategies:
+                raise ValueError(f"shown={given.shown} is not among the strategies of {name}")
+            if (learners := given.settings.learners) not in ((), LEARNERS):
+                raise ValueError(
+                    f"learners={learners} is not allowed; use () for all, or {LEARNERS}"
+                )
 
-    name: str
-    game: str
-    settings: Settings
-    strategies: tuple[str, ...]
-    shown: str
-    limits: Limits
-    workdir: Path
-    seed: int
+    def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
+        return [curve_of(name, config, workdir) for name in config.curves]
 
-    @property
-    def folder(self) -> Path:
-        return self.workdir / "curves" / self.name
+    def learn(self, curve: Curve, config: ConfigDict) -> None:
+        given = config.curves[curve.name]
+        opponents = curve.settings.opponent if curve.settings.learners else ""
+        about = curve.about | {"shown": given.shown, "opponents": opponents}
+        run, learner = open_curve(curve, Learner)
+        for found in follow(learner, curve.limits, run.metrics, curve.title):
+            state = learner.archive.state
+            if state.iteration % config.log_every == 0 or curve.limits.reached(state):
+                fits = {name: fit for name, fit in found.items() if isinstance(fit, dict)}
+                fits |= policy_fits(learner)
+                play = {s: measure(curve, s, config.deals) for s in given.strategies}
+                run.append(about | state._asdict() | {"fits": fits, "play": play})
+        export(curve.folder, curve.network)
+        if not curve.settings.learners:
+            judge_curve(curve, given.shown, config.judged_deals)
 
-    @property
-    def identity(self) -> ConfigDict:
-        """What its folder is for; it may go further, and be measured otherwise."""
-        learner = {"settings": changes(self.settings)}
-        return ConfigDict({"game": self.game, "seed": self.seed} | learner)
+    def measure(self, config: ConfigDict, workdir: Path) -> None:
+        curves = self.curves(config, workdir)
+        gather(curves, workdir)
+        paths = {curve.name: curve.folder / "judged.json" for curve in curves}
+        judged = {name: read_json(path) for name, path in paths.items() if path.exists()}
+        save_json(workdir / "judged.json", judged)
 
-    @property
-    def about(self) -> Metrics:
-        """What every line of its metrics says."""
-        known = {"curve": self.name, "game": self.game, "shown": self.shown}
-        return known | {"opponents": self.settings.opponent if self.settings.learners else ""}
+    def report(self, workdir: Path) -> str:
+        config, judged = (read_json(workdir / f"{name}.json") for name in ("config", "judged"))
+        seed = config["seed"] + OTHER_DEALS
+        return report(lines_of(workdir), judged, config["deals"], seed)
 
-    def agent(self, strategy: str) -> str:
-        return f"net:{self.folder},strategy={strategy}"
+    def draw(self, workdir: Path) -> list[Path]:
+        return save_learning_figures(lines_of(workdir), workdir / "figures")
+
+    def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
+        commands = [f"python {self.script} --config={self.config}:cpu --workdir=runs/coinche_cpu"]
+        game = "--game=python_coinche"
+        for agent in self_play_agents(workdir):
+            commands += [
+                f"python -m analysis.tournament {game} --agents={agent},rules",
+                f"python -m spielgames.play {game} --seats=human,{agent},rules,rules",
+            ]
+        return commands
 
 
-def curve_of(name: str, workdir: Path, config: ConfigDict) -> Curve:
+def curve_of(name: str, config: ConfigDict, workdir: Path) -> Curve:
     given = config.curves[name]
-    return Curve(
-        name,
-        given.game,
-        Settings.of(given.settings.to_dict()),
-        given.strategies,
-        given.shown,
-        Limits(iterations=given.iterations, seconds=given.seconds),
-        workdir,
-        config.seed,
-    )
+    settings = Settings.of(given.settings.to_dict())
+    places = workdir / "curves" / name, workdir / "networks" / name
+    return Curve(name, config.seed, given.game, settings, limits_of(given), *places)
 
 
-def learn(curve: Curve, config: ConfigDict) -> None:
-    """Goes on with a curve, up to its limits."""
-    opened = Run(curve.folder, curve.identity)
-    env = load_environment(curve.game, curve.settings.encoding)
-    learner = Learner(env, curve.settings, curve.folder, curve.seed)
-    for found in follow(learner, curve.limits, opened.metrics, curve.name):
-        state = learner.archive.state
-        if state.iteration % config.log_every == 0 or curve.limits.reached(state):
-            fits = {name: fit for name, fit in found.items() if isinstance(fit, dict)}
-            fits |= policy_fits(learner)
-            play = {strategy: measure(curve, strategy, config) for strategy in curve.strategies}
-            opened.append(curve.about | state._asdict() | {"fits": fits, "play": play})
-    export(curve.folder, curve.workdir / "networks" / curve.name)
+def agent_of(curve: Curve, strategy: str) -> str:
+    return f"net:{curve.folder},strategy={strategy}"
 
 
 def policy_fits(learner: Learner) -> Metrics:
-    """All of the average strategy's networks, fitted anew."""
+    """Fit all networks of the average strategy anew, and say how well that went."""
     fits = zip(learner.policies, learner.fit_policies(), strict=True)
     return {model.name: fit._asdict() for model, fit in fits if fit}
 
 
-def measure(curve: Curve, strategy: str, config: ConfigDict) -> dict[str, float]:
-    """In self-play, or where the learner has learnt to sit: the encoding says who speaks first."""
-    agent, deals, seed = curve.agent(strategy), config.deals, curve.seed + OTHER_DEALS
+def measure(curve: Curve, strategy: str, deals: int) -> dict[str, float]:
+    """The metrics in self-play, or in the seats that the learner has learnt to play: the encoding
+    says who speaks first.
+    """
+    agent, seed = agent_of(curve, strategy), curve.seed + OTHER_DEALS
     if not curve.settings.learners:
         return measure_self_play(agent, curve.game, deals, seed)
     agents = [player(spec, curve.game) for spec in (agent, curve.settings.opponent)]
     return averages(tally_deals(agents, LEARNING_TEAM, deals, seed))
 
 
-def judge_curve(curve: Curve, config: ConfigDict) -> None:
-    """Of self-play, as far as it has come; once."""
+def judge_curve(curve: Curve, strategy: str, deals: int) -> None:
+    """Judge a self-play curve at its current iteration, unless that has been done."""
     path, iteration = curve.folder / "judged.json", Archive(curve.folder).state.iteration
-    if curve.settings.learners or (path.exists() and read(path)["iteration"] == iteration):
+    if read_json(path, {}).get("iteration") == iteration:
         return
     print(f"judging {curve.name} …")
-    seed = curve.seed + OTHER_DEALS
-    found = judge(curve.agent(curve.shown), curve.game, config.judged_deals, seed)
-    known = {"iteration": iteration, "strategy": curve.shown}
-    save_text(path, json.dumps(known | found, indent=2))
+    found = judge(agent_of(curve, strategy), curve.game, deals, curve.seed + OTHER_DEALS)
+    save_json(path, {"iteration": iteration, "strategy": strategy} | found)
 
 
-def read(path: Path) -> Metrics:
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def curves_from(config: ConfigDict, workdir: Path, only: list[str]) -> list[Curve]:
-    known = [name for name in ORDER if name in config.curves]
-    if unknown := [name for name in [*only, *config.curves] if name not in known]:
-        raise ValueError(f"there is no curve {unknown[0]!r}; there are {', '.join(known)}")
-    for field in ("log_every", "deals", "judged_deals"):
-        if config[field] < 1:
-            raise ValueError(f"{field}={config[field]} is not allowed; it is at least 1")
-    curves = [curve_of(name, workdir, config) for name in only or known]
-    for curve in curves:
-        check(curve)
-    return curves
-
-
-def check(curve: Curve) -> None:
-    if find(curve.game)[0] is not COINCHE:
-        raise ValueError(f"{curve.name}.game={curve.game} is not allowed; it is Coinche")
-    if curve.settings.learners not in ((), LEARNERS):
-        learners = curve.settings.learners
-        raise ValueError(f"learners={learners} is not allowed; it is () for all, or {LEARNERS}")
-    if unknown := [s for s in (*curve.strategies, curve.shown) if s not in STRATEGIES]:
-        raise ValueError(f"there is no strategy {unknown[0]!r}; there are {', '.join(STRATEGIES)}")
-    if curve.shown not in curve.strategies:
-        raise ValueError(f"shown={curve.shown} is not among the {curve.name}'s strategies")
-
-
-def experiment(workdir: Path, config: ConfigDict, only: list[str]) -> list[Path]:
-    """Goes on with the curves and writes everything; the files."""
-    curves = curves_from(config, workdir, only)
-    use_threads(config.threads)
-    save_text(workdir / "config.json", json.dumps(plain(config.to_dict()), indent=2))
-    for curve in curves:
-        learn(curve, config)
-        judge_curve(curve, config)
-    return write(workdir, config)
-
-
-def write(workdir: Path, config: ConfigDict) -> list[Path]:
-    """What all curves in the folder show."""
-    folders = {name: workdir / "curves" / name for name in ORDER}
-    curves = {name: read_lines(folder / "metrics.jsonl") for name, folder in folders.items()}
-    paths = {name: folder / "judged.json" for name, folder in folders.items()}
-    judged = {name: read(path) for name, path in paths.items() if path.exists()}
-    lines = [one for metrics in curves.values() for one in metrics]
-    save_text(workdir / "metrics.jsonl", "".join(map(line, lines)).rstrip())
-    save_text(workdir / "judged.json", json.dumps(judged, indent=2))
-    text = report(curves, judged, config.deals, config.seed + OTHER_DEALS)
-    print(f"\n{text}")
-    save_text(workdir / "report.md", text)
-    return [workdir / "report.md", *save_learning_figures(curves, workdir / "figures")]
-
-
-def define_flags() -> None:
-    define_run(CONFIG, "runs/coinche_deepcfr")
-    flags.DEFINE_list("only", [], "the curves to go on with, if not all")
-
-
-def main() -> None:
-    chosen = flags.FLAGS
-    workdir = Path(chosen.workdir)
-    carry_out(lambda: experiment(workdir, chosen.config, chosen.only), lambda: follow_up(workdir))
-
-
-def follow_up(workdir: Path) -> list[str]:
-    commands = [f"python {SCRIPT} --config={CONFIG}:cpu --workdir=runs/coinche_cpu"]
-    for agent in self_play_agents(workdir):
-        commands += [
-            f"python -m analysis.tournament --game=python_coinche --agents={agent},rules",
-            f"python -m spielgames.play --game=python_coinche --seats=human,{agent},rules,rules",
-        ]
-    return commands
+def lines_of(workdir: Path) -> dict[str, list[Metrics]]:
+    """The lines of each curve."""
+    lines: dict[str, list[Metrics]] = {}
+    for line in read_lines(workdir / "metrics.jsonl"):
+        lines.setdefault(line["curve"], []).append(line)
+    return lines
 
 
 def self_play_agents(workdir: Path) -> list[str]:
-    """Those that know every seat."""
+    """The learners that have played every seat."""
     folders = [workdir / "networks" / name for name in FIGURES[SELF_PLAY]]
     return [f"net:{folder},strategy=policy" for folder in folders if folder.exists()]
 
 
+EXPERIMENT = CoincheDeepCfr(
+    script="experiments/coinche_deepcfr.py", config="experiments/configs/coinche_deepcfr.py"
+)
+
 if __name__ == "__main__":
-    define_flags()
-    run(main, variants(CONFIG))
+    EXPERIMENT.start()

@@ -4,23 +4,18 @@
         --config=experiments/configs/coinche_ppo.py:quick
 
 Every few iterations the averaged network plays against its opponents, every deal with either team
-speaking first (what has learnt from itself alone, in all four seats), and the ten metrics of the
-paper's appendix C are logged. At the end all are
-measured on fresh deals, beside rule-based players in their place. The same command goes on where it
-was stopped. Writes metrics.jsonl, finals.json, report.md, figures and networks/
-(`experiments/common/ppo.py`).
+speaking first (a network that has learnt from itself alone plays in all four seats), and the ten
+metrics of the paper's appendix C are logged. At the end all networks are measured on fresh deals,
+beside rule-based players in their place. The same command goes on where it was stopped. Writes
+metrics.jsonl, finals.json, report.md, figures and networks/ (`experiments/common/ppo.py`).
 """
 
-from pathlib import Path
-
-from ml_collections import ConfigDict
-
 from analysis.coinche.metrics import measure_self_play, measure_team
-from experiments.common.ppo import Curve, Study, define_study, main, more_help
+from experiments.common.curves import Curve
+from experiments.common.ppo import PpoExperiment
 from experiments.common.runs import Metrics
 from experiments.reports.coinche_ppo import report, save_figures
 from spielgames.coinche.game import COINCHE
-from spielgames.command import run
 
 
 def measure(curve: Curve, agent: str, deals: int, seed: int) -> Metrics:
@@ -32,20 +27,15 @@ def measure(curve: Curve, agent: str, deals: int, seed: int) -> Metrics:
     return {"opponents": opponents, "play": play}
 
 
-def full_report(_: Path, __: ConfigDict, lines: list[Metrics], finals: list[Metrics]) -> str:
-    return report(lines, finals)
-
-
-STUDY = Study(
+EXPERIMENT = PpoExperiment(
     script="experiments/coinche_ppo.py",
     config="experiments/configs/coinche_ppo.py",
     game=COINCHE,
-    measure=measure,
-    report=full_report,
-    draw=save_figures,
+    measure_agent=measure,
+    make_report=report,
+    make_figures=save_figures,
     rivals={"rules": "rules:strong"},
 )
 
 if __name__ == "__main__":
-    define_study(STUDY)
-    run(lambda: main(STUDY), more_help(STUDY))
+    EXPERIMENT.start()

@@ -1,4 +1,4 @@
-"""What is in here, in two minutes: a deal of each game, and a small game solved and learnt.
+"""A tour in two minutes: a deal of each game, and a small game solved and learnt.
 
     python experiments/demo.py --workdir=runs/demo
 
@@ -20,13 +20,14 @@ from absl import flags
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.figures.files import short
+from analysis.figures import short
 from analysis.speed.workloads import drawn
-from experiments.common.learners import Limits, changes, follow, use_threads
-from experiments.common.runs import Run, carry_out
+from experiments.common.experiment import carry_out, define_workdir
+from experiments.common.learners import Limits, changes, follow
+from experiments.common.runs import Run
+from experiments.common.stopwatch import Stopwatch
 from experiments.leduc_reproduction import Answers, Small, load_small
-from experiments.reports.demo_figure import Point, save_demo_figure
-from experiments.tabular_convergence import Stopwatch
+from experiments.reports.demo_figure import DemoPoint, save_demo_figure
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
@@ -34,6 +35,7 @@ from solvers.environments.load import load_environment
 from solvers.exact.cfr import Cfr
 from solvers.exact.profiles import profile_of, uniform
 from solvers.networks.network import NetworkSettings
+from solvers.runs.threads import use_threads
 from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.core.game import GAMES, Game
@@ -59,8 +61,8 @@ LEARN = """\
 """
 
 
-class Plan(NamedTuple):
-    """What is solved and learnt, and how far."""
+class Tour(NamedTuple):
+    """The game that is solved and learnt, and how far."""
 
     game: str
     settings: Settings
@@ -68,7 +70,7 @@ class Plan(NamedTuple):
     learn: int  # iterations of the learner
 
 
-FULL = Plan(
+FULL = Tour(
     game="python_snapszer(suits=2,ranks=4,hand=3)",
     settings=Settings(
         traversals=1000,
@@ -89,7 +91,7 @@ class Moment(NamedTuple):
 
 
 def play_deal(game: pyspiel.Game, seed: int) -> tuple[list[Moment], pyspiel.State]:
-    """A random deal: its decisions, and its end."""
+    """Play a random deal; return its decisions, and its end."""
     random, state, moments = Random(seed), game.new_initial_state(), []
     while not state.is_terminal():
         if state.is_chance_node():
@@ -106,7 +108,7 @@ def wrapped(text: str) -> str:
 
 
 def seat_view(moment: Moment) -> str:
-    """What the seat to move sees and may do, and what it does."""
+    """What the seat to move sees, what it may do, and what it does."""
     state = moment.state
     allowed = ", ".join(state.action_to_string(a) for a in state.legal_actions())
     chosen = state.action_to_string(moment.action)
@@ -125,27 +127,27 @@ def deal_story(game: Game) -> str:
     return heading + "\n" + indent("\n".join(parts), "  ")
 
 
-def solve(small: Small, plan: Plan) -> list[Point]:
-    """The curve of an exact solver."""
-    Cfr(small.tree, "predictive").run(1)  # compiled, so that seconds are its own
+def solve(small: Small, tour: Tour) -> list[DemoPoint]:
+    """Solve the game exactly; return the curve."""
+    Cfr(small.tree, "predictive").run(1)  # compile it, so that its seconds are its own
     watch, points = Stopwatch(Cfr(small.tree, "predictive")), []
-    for iterations in plan.solve:
+    for iterations in tour.solve:
         watch.run_to(iterations)
         value = small.nash_conv(watch.solver.average())
-        points.append(Point("solved", iterations, value))
+        points.append(DemoPoint("solved", iterations, value))
         print(f"   {iterations:>5} iterations, {watch.seconds:4.1f} s: NashConv {value:.2g}")
     return points
 
 
-def learn(run: Run, small: Small, plan: Plan) -> list[Point]:
-    """The curve of a learner, which goes on where it was stopped."""
-    env = load_environment(plan.game, plan.settings.encoding)
-    learner = Learner(env, plan.settings, run.workdir, SEED)
-    answers, limits = Answers(learner, small), Limits(iterations=plan.learn)
+def learn(run: Run, small: Small, tour: Tour) -> list[DemoPoint]:
+    """Go on with a learner; return its curve."""
+    env = load_environment(tour.game, tour.settings.encoding)
+    learner = Learner(env, tour.settings, run.workdir, SEED)
+    answers, limits = Answers(learner, small), Limits(iterations=tour.learn)
     for report in follow(learner, limits, run.metrics, "   Deep CFR"):
         run.append({"iteration": report["iteration"], "nash_conv": answers.measure()["average"]})
         tqdm.write(told(run.metrics[-1], report["samples"]))
-    return [Point("learnt", m["iteration"], m["nash_conv"]) for m in run.metrics]
+    return [DemoPoint("learnt", m["iteration"], m["nash_conv"]) for m in run.metrics]
 
 
 def told(metrics: dict[str, float], samples: int) -> str:
@@ -153,24 +155,24 @@ def told(metrics: dict[str, float], samples: int) -> str:
     return f"   iteration {iteration:>2}, {short(samples)} samples: NashConv {value:.2f}"
 
 
-def demo(workdir: Path, plan: Plan) -> list[Path]:
-    """Everything; the files of the figure."""
+def demo(workdir: Path, tour: Tour) -> list[Path]:
+    """Run the whole demo; return the files of the figure."""
     use_threads(1)
-    run = Run(workdir, ConfigDict({"game": plan.game, "settings": changes(plan.settings)}))
+    run = Run(workdir, ConfigDict({"game": tour.game, "settings": changes(tour.settings)}))
     print(DEALS)
     print("\n\n".join(indent(deal_story(game), "   ") for game in GAMES.values()), end="\n\n\n")
-    unit, small = find(plan.game)[0].unit, load_small(plan.game)
-    rules = profile_of(make_agent("rules", plan.game), small.tree)
+    unit, small = find(tour.game)[0].unit, load_small(tour.game)
+    rules = profile_of(make_agent("rules", tour.game), small.tree)
     fixed = {"random": small.nash_conv(uniform(small.tree)), "rules": small.nash_conv(rules)}
-    print(SOLVE.format(game=plan.game, leaves=len(small.tree.chance), unit=unit, **fixed))
-    points = solve(small, plan)
-    print("\n\n" + LEARN.format(learn=plan.learn))
-    points += [Point("learnt", 0, fixed["random"]), *learn(run, small, plan)]
-    return save_demo_figure(plan.game, unit, points, fixed, run.figures / "demo")
+    print(SOLVE.format(game=tour.game, leaves=len(small.tree.chance), unit=unit, **fixed))
+    points = solve(small, tour)
+    print("\n\n" + LEARN.format(learn=tour.learn))
+    points += [DemoPoint("learnt", 0, fixed["random"]), *learn(run, small, tour)]
+    return save_demo_figure(tour.game, unit, points, fixed, run.figures / "demo")
 
 
 def follow_up(workdir: Path, game: str) -> list[str]:
-    """A table, and where what was learnt still loses."""
+    """Commands to sit down at a table, and to see where the learner still loses."""
     learnt = f"--game='{game}' --{{}}net:{workdir},strategy=average"
     return [
         *activation(),
@@ -181,14 +183,13 @@ def follow_up(workdir: Path, game: str) -> list[str]:
 
 
 def activation() -> list[str]:
-    """What makes `python` ours, if this environment is not activated."""
+    """The command that activates this environment, unless it is active."""
     known = "VIRTUAL_ENV" in os.environ or sys.prefix == sys.base_prefix
     return [] if known else [f"source {shlex.quote(sys.prefix)}/bin/activate"]
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("workdir", "runs/demo", "the folder that gets the results")
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+    define_workdir("runs/demo")
 
 
 def main() -> None:

@@ -4,16 +4,14 @@
         --config=experiments/configs/hearts_deepcfr.py:quick
 """
 
-from experiments.common.generations import Study, define_study, main, more_help
-from spielgames.command import run
+from experiments.common.deep_cfr import DeepCfrExperiment
 from spielgames.hearts.game import HEARTS
 
-STUDY = Study(
+EXPERIMENT = DeepCfrExperiment(
     script="experiments/hearts_deepcfr.py",
     config="experiments/configs/hearts_deepcfr.py",
     game=HEARTS,
 )
 
 if __name__ == "__main__":
-    define_study(STUDY)
-    run(lambda: main(STUDY), more_help(STUDY))
+    EXPERIMENT.start()

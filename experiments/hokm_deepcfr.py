@@ -1,19 +1,17 @@
-"""Deep CFR on Hokm: one network for all seats, with which `experiments/hokm_league.py` begins.
+"""Deep CFR on Hokm: the network from which `experiments/hokm_league.py` starts, for all seats.
 
     python experiments/hokm_deepcfr.py --workdir=runs/hokm_values \\
         --config=experiments/configs/hokm_deepcfr.py:quick
 """
 
-from experiments.common.generations import Study, define_study, main, more_help
-from spielgames.command import run
+from experiments.common.deep_cfr import DeepCfrExperiment
 from spielgames.hokm.game import HOKM
 
-STUDY = Study(
+EXPERIMENT = DeepCfrExperiment(
     script="experiments/hokm_deepcfr.py",
     config="experiments/configs/hokm_deepcfr.py",
     game=HOKM,
 )
 
 if __name__ == "__main__":
-    define_study(STUDY)
-    run(lambda: main(STUDY), more_help(STUDY))
+    EXPERIMENT.start()

@@ -4,24 +4,22 @@
         --config=experiments/configs/hokm_league.py:quick
 
 Every few iterations a curve's averaged network meets a random and the rule-based player. At the end
-all meet them on fresh deals, beside players that show what is to be gained: one that samples many
-worlds, and one that sees all hands. The same command goes on where it was stopped. Writes
-metrics.jsonl, finals.json, ceilings.json, report.md, figures and networks/ (`common/ppo.py`).
+all networks meet them on fresh deals, beside players that show what could be gained: one that
+samples many worlds, and one that sees all hands. The same command goes on where it was stopped.
+Writes metrics.jsonl, finals.json, ceilings.json, report.md, figures and networks/
+(`experiments/common/ppo.py`).
 """
 
-import json
 from pathlib import Path
 
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.figures.files import save_text
 from analysis.tournament.pairs import meet
-from experiments.common.ppo import FINALS, Curve, Study, define_study, main, more_help
-from experiments.common.runs import Metrics
+from experiments.common.curves import Curve
+from experiments.common.ppo import FINALS, PpoExperiment
+from experiments.common.runs import Metrics, read_json, save_json
 from experiments.reports.hokm_league import OPPONENTS, report, save_figures
-from spielgames.agents import make_agent
-from spielgames.command import run
 from spielgames.hokm.game import HOKM
 
 
@@ -40,38 +38,30 @@ def measure(curve: Curve, agent: str, deals: int, seed: int) -> Metrics:
     return against_all(agent, curve.game, deals, seed)
 
 
-def ceilings(config: ConfigDict, path: Path) -> list[Metrics]:
-    """What other players win; computed once."""
-    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+class HokmLeague(PpoExperiment):
+    def measure(self, config: ConfigDict, workdir: Path) -> None:
+        super().measure(config, workdir)
+        measure_ceilings(config, workdir / "ceilings.json")
+
+
+def measure_ceilings(config: ConfigDict, path: Path) -> None:
+    """What other players win; measured once."""
+    kept = read_json(path, [])
     for agent, deals in tqdm(config.ceilings, desc="ceilings"):
         if not any((one["agent"], one["deals"]) == (agent, deals) for one in kept):
             met = against_all(agent, config.game, deals, FINALS)
             kept.append({"agent": agent, "deals": deals} | met)
-            save_text(path, json.dumps(kept, indent=2))
-    return kept
+            save_json(path, kept)
 
 
-def check(config: ConfigDict) -> None:
-    for agent, _ in config.ceilings:
-        make_agent(agent, config.game)  # better refused now than after hours of learning
-
-
-def full_report(
-    workdir: Path, config: ConfigDict, lines: list[Metrics], finals: list[Metrics]
-) -> str:
-    return report(lines, finals, ceilings(config, workdir / "ceilings.json"))
-
-
-STUDY = Study(
+EXPERIMENT = HokmLeague(
     script="experiments/hokm_league.py",
     config="experiments/configs/hokm_league.py",
     game=HOKM,
-    measure=measure,
-    report=full_report,
-    draw=save_figures,
-    check=check,
+    measure_agent=measure,
+    make_report=report,
+    make_figures=save_figures,
 )
 
 if __name__ == "__main__":
-    define_study(STUDY)
-    run(lambda: main(STUDY), more_help(STUDY))
+    EXPERIMENT.start()

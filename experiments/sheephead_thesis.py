@@ -24,24 +24,27 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from tqdm import tqdm
 
-from analysis.figures.files import Row, save_figure, save_text, table
+from analysis.figures import Row, save_figure, save_text, table
+from analysis.figures.palette import BLUE, GREY
 from analysis.tournament.variance import Interval, intervals
+from experiments.common.experiment import carry_out, define_workdir
 from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.matches import Matches
 
 GAME = "python_sheephead"
 AGENTS = {"rule-based": "rules", "random": "random"}
-FIGURES = {6: 1, 7: 2, 8: 3, 9: 4}  # the thesis' number, and how many play by rules
+FIGURES = {6: 1, 7: 2, 8: 3, 9: 4}  # the thesis' number: the number of rule-based players
 PLAYERS = 5
 BATCH = 100  # hands in the same seats
 LEAST_HANDS = 10 * BATCH
-COLOURS = {"rule-based": "#0072B2", "random": "#8C8C8C"}
+COLOURS = {"rule-based": BLUE, "random": GREY}
+DASHES = {"rule-based": "-", "random": "--"}
 
 
 @dataclass(frozen=True)
 class Positions:
-    """What is won in each position, and how much more in the last than in the first."""
+    """The mean of each position, and the gain from the first to the last."""
 
     means: list[Interval]
     gain: Interval
@@ -58,8 +61,8 @@ class Result:
     closest: (
         Interval  # a rule-based player's lead over a random one, for the pair where it is least
     )
-    seats: dict[str, Positions]  # of a hand: who speaks and leads first, …, the dealer
-    neighbours: Positions | None  # who sits 1, 2, 3, 4 places after the only one of his kind
+    seats: dict[str, Positions]  # from the seat that speaks and leads first to the dealer's
+    neighbours: Positions | None  # 1, 2, 3, 4 places after the only player of its kind
 
     @property
     def agrees(self) -> bool:
@@ -82,13 +85,13 @@ def show(x: Interval) -> str:
 
 
 def seat_players(batches: int, seed: int) -> np.ndarray:
-    """Which player has which place at the table, anew for each batch. `[batches, places]`"""
+    """The player at each place of the table, drawn anew for each batch. `[batches, places]`"""
     order = np.tile(np.arange(PLAYERS), (batches, 1))
     return np.random.default_rng(seed).permuted(order, axis=1)
 
 
 def play(seating: np.ndarray, seed: int, show_bar: bool) -> np.ndarray:
-    """Cents that each player won in each seat of the hands, the rule-based players first.
+    """The cents that each player won in each seat, the rule-based players first.
     `[batches, figures, players, seats]`
     """
     agents = [make_agent(spec, GAME) for spec in AGENTS.values()]
@@ -125,12 +128,12 @@ def measure(figure: int, money: np.ndarray, seating: np.ndarray) -> Result:
 
 
 def positions(values: np.ndarray) -> Positions:
-    """From cents per hand `[batches, positions]`."""
+    """Means by position, from cents per hand `[batches, positions]`."""
     return Positions(intervals(values), intervals(values[:, -1] - values[:, 0])[0])
 
 
 def neighbours(per_hand: np.ndarray, seating: np.ndarray, rule_based: int) -> Positions | None:
-    """Of the only player of his kind, if there is one, in the order in which they follow him."""
+    """The players after the only one of its kind, if there is one, in order."""
     if rule_based not in (1, PLAYERS - 1):
         return None
     alone = 0 if rule_based == 1 else PLAYERS - 1
@@ -141,18 +144,21 @@ def neighbours(per_hand: np.ndarray, seating: np.ndarray, rule_based: int) -> Po
 
 
 def position_sentence(r: Result) -> str:
-    """On the thesis' open question, whether the position affects the players."""
+    """An answer to the thesis' open question, whether the position affects the players."""
     gains = " and ".join(f"by {show(x.gain)} for a {kind} player" for kind, x in r.seats.items())
     seats = f"Figure {r.figure}: from the first seat to the dealer's, cents change {gains}"
     if not r.neighbours:
         return seats + "."
     alone = "rule-based" if r.rule_based == 1 else "random"
     gain = show(r.neighbours.gain)
-    return f"{seats}; from just after the {alone} player to just before him, the others' by {gain}."
+    return (
+        f"{seats}; from just after the {alone} player to just before that player, the others'"
+        f" by {gain}."
+    )
 
 
 def position_table(heading: Row, of: dict[str, Positions | None]) -> str:
-    """Means; their intervals are in metrics.json."""
+    """A table of means; their intervals are in metrics.json."""
     rows = [[name, *(f"{x.mean:+.2f}" for x in p.means)] for name, p in of.items() if p]
     return table([heading, *rows])
 
@@ -162,6 +168,7 @@ def report(results: list[Result], hands: int, picture: Path) -> str:
     places = {f"{r.figure}": r.neighbours for r in results}
     parts = [
         "# The Sheephead thesis' figures 6–9",
+        answer(results),
         f"{hands:,} hands each; cents per hand, with 95 % intervals over batches of {BATCH}.",
         "\n".join(f"- {r.sentence()}" for r in results),
         f"![Money over hands]({picture})",
@@ -173,6 +180,14 @@ def report(results: list[Result], hands: int, picture: Path) -> str:
         position_table(["figure", "1 after", "2 after", "3 after", "4 after"], places),
     ]
     return "\n\n".join(parts)
+
+
+def answer(results: list[Result]) -> str:
+    """What was asked, and what came out."""
+    agreeing = [str(r.figure) for r in results if r.agrees]
+    found = f"It holds in figures {', '.join(agreeing)}." if agreeing else "It holds in no figure."
+    asked = "Does the thesis' statement hold that rule-based players do better than random ones?"
+    return f"{asked} {found}"
 
 
 def as_json(results: list[Result], hands: int, seed: int) -> dict[str, Any]:
@@ -187,13 +202,13 @@ def as_json(results: list[Result], hands: int, seed: int) -> dict[str, Any]:
 
 
 def rows_of(figure: int, money: np.ndarray) -> list[list[int]]:
-    """What the players have after each batch."""
+    """The players' money after each batch."""
     cents = money.sum(axis=2).cumsum(axis=0).astype(int).tolist()
     return [[figure, FIGURES[figure], BATCH * (i + 1), *row] for i, row in enumerate(cents)]
 
 
 def draw(rows: np.ndarray) -> Figure:
-    """The four figures in one; `rows` as in the CSV."""
+    """Draw the four figures in one; `rows` as in the CSV."""
     picture = Figure(figsize=(9, 6.5), layout="constrained")
     grid = picture.subplots(2, 2, sharex=True, sharey=True)
     for axes, (figure, rule_based) in zip(grid.flat, FIGURES.items(), strict=True):
@@ -209,11 +224,12 @@ def draw(rows: np.ndarray) -> Figure:
 
 
 def draw_money(axes: Axes, rows: np.ndarray) -> None:
-    """A curve for each player, in dollars."""
+    """Draw a curve for each player, in dollars."""
     rule_based, hands, cents = rows[0, 1], rows[:, 2], rows[:, 3:]
     for player in range(PLAYERS):
         kind = "rule-based" if player < rule_based else "random"
-        axes.plot(hands, cents[:, player] / 100, color=COLOURS[kind], linewidth=1.2)
+        style = {"color": COLOURS[kind], "linestyle": DASHES[kind], "linewidth": 1.2}
+        axes.plot(hands, cents[:, player] / 100, **style)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(alpha=0.3)
     axes.locator_params(axis="x", nbins=4)
@@ -222,7 +238,7 @@ def draw_money(axes: Axes, rows: np.ndarray) -> None:
 
 
 def experiment(workdir: Path, hands: int, seed: int, show_bar: bool = True) -> list[Path]:
-    """Plays, shows and writes everything; the files written."""
+    """Play, print and write everything; return the files."""
     seating = seat_players(hands // BATCH, seed)
     money = dict(zip(FIGURES, play(seating, seed, show_bar).swapaxes(0, 1), strict=True))
     results = [measure(figure, cents, seating) for figure, cents in money.items()]
@@ -238,10 +254,9 @@ def experiment(workdir: Path, hands: int, seed: int, show_bar: bool = True) -> l
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("workdir", "runs/sheephead_thesis", "the folder that gets the results")
-    flags.DEFINE_integer("hands", 100_000, f"hands of each figure, in batches of {BATCH}")
-    flags.DEFINE_integer("seed", 1, "of cards, seating and random players", lower_bound=0)
-    flags.register_validator("workdir", lambda w: w and not Path(w).is_file(), "it is a folder")
+    define_workdir("runs/sheephead_thesis")
+    flags.DEFINE_integer("hands", 100_000, f"hands for each figure, in batches of {BATCH}")
+    flags.DEFINE_integer("seed", 1, "seed of cards, seating and random players", lower_bound=0)
     flags.register_validator(
         "hands",
         lambda n: n >= LEAST_HANDS and n % BATCH == 0,
@@ -251,11 +266,13 @@ def define_flags() -> None:
 
 def main() -> None:
     workdir, hands, seed = (flags.FLAGS[name].value for name in ("workdir", "hands", "seed"))
-    files = experiment(Path(workdir), hands, seed)
-    print("\nWritten:", *files, sep="\n  ")
-    print("\nNext:")
-    print(f"  python experiments/sheephead_thesis.py --workdir={workdir} --hands={10 * hands}")
-    print(f"  python -m analysis.tournament --game={GAME} --agents=rules,random --match")
+    carry_out(
+        lambda: experiment(Path(workdir), hands, seed),
+        lambda: [
+            f"python experiments/sheephead_thesis.py --workdir={workdir} --hands={10 * hands}",
+            f"python -m analysis.tournament --game={GAME} --agents=rules,random --match",
+        ],
+    )
 
 
 if __name__ == "__main__":

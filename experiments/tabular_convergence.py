@@ -1,12 +1,12 @@
-"""How fast tabular solvers approach an equilibrium: ours, and OpenSpiel's beside them in one run.
+"""The convergence of tabular solvers to an equilibrium: ours, and OpenSpiel's in the same run.
 
     python experiments/tabular_convergence.py --workdir=runs/convergence \\
         --config=experiments/configs/tabular_convergence.py:quick
 
-What is measured is NashConv: what all seats together could gain by best responses (twice the
+Solvers are measured by NashConv: what all seats together could gain by best responses (twice the
 exploitability of a two-player zero-sum game). It is 0 in a Nash equilibrium, to which these solvers
-are proven to lead for two players with opposite interests; with more players nothing is guaranteed.
-Seconds are the solver's own: loading a game, compiling and evaluating are not counted.
+are proven to converge for two players with opposite interests; with more players nothing is
+guaranteed. Seconds are the solver's own: loading a game, compiling and evaluating do not count.
 
 Writes metrics.jsonl (a line per evaluation), report.md and the figures `iterations` and `seconds`
 (PDF, PNG, CSV) into the work folder. The same command goes on with the curve where it was stopped.
@@ -14,20 +14,21 @@ Writes metrics.jsonl (a line per evaluation), report.md and the figures `iterati
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
-from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import pyspiel
-from absl import flags
 from ml_collections import ConfigDict
 from open_spiel.python.algorithms import cfr
 from tqdm import tqdm
 
-from analysis.figures.files import save_text
 from analysis.speed.other_solvers import OpenSpielSolver
-from experiments.common.runs import Metrics, Run, carry_out, define_run, variants
+from experiments.common.curves import Curve
+from experiments.common.experiment import Experiment, check_names
+from experiments.common.runs import Metrics, Run, read_lines
+from experiments.common.stopwatch import Solver, Stopwatch
 from experiments.reports.convergence_figure import save_convergence_figures
 from experiments.reports.tabular_convergence import report
 from solvers.exact.best_response import nash_conv
@@ -37,21 +38,14 @@ from solvers.exact.mccfr import Mccfr
 from solvers.exact.mirror_descent import MirrorDescent
 from solvers.exact.profiles import Profile, load_tree
 from solvers.exact.sequence_form import Form, expected_values, flatten
-from spielgames.command import run
 from spielgames.core.game import GAMES
 from spielgames.core.tree import GIGABYTE, Tree
 
-SCRIPT = "experiments/tabular_convergence.py"
-CONFIG = "experiments/configs/tabular_convergence.py"
 EXACT = 1e-12  # × the largest utility: below, NashConv is only rounding
 
 
-class Solver(Protocol):
-    def run(self, iterations: int) -> None: ...
-
-
 class LinearProgramme:
-    """Solved in one go: its only iteration."""
+    """A linear programme, solved in a single iteration."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -85,26 +79,9 @@ METHODS = {
 }
 
 
-class Stopwatch:
-    """A solver, how far it is, and how long that took it."""
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver, self.iterations, self.seconds = solver, 0, 0.0
-
-    def run_to(self, iterations: int) -> None:
-        """In stretches of about a second: Ctrl-C waits for the end of one."""
-        while self.iterations < iterations:
-            per_second = self.iterations / self.seconds if self.seconds else 1
-            stretch = min(iterations - self.iterations, max(1, round(per_second)))
-            start = perf_counter()
-            self.solver.run(stretch)
-            self.seconds += perf_counter() - start
-            self.iterations += stretch
-
-
 def follow(tree: Tree, form: Form, name: str, config: ConfigDict) -> Iterator[Metrics]:
-    """A solver's curve: it is evaluated ever more rarely, until its iterations or its time, as far
-    as can be foreseen, are used up, or nothing is left to gain.
+    """The points of a solver's curve, at ever larger distances, until its iterations are used up,
+    its time would be exceeded, or nothing is left to gain.
     """
     method = METHODS[name]
     watch = Stopwatch(method.start(tree, config.seed))
@@ -130,13 +107,13 @@ def measure(form: Form, profile: Profile) -> Metrics:
 
 
 def fits(tree: Tree, method: Method, config: ConfigDict) -> bool:
-    """Linear programmes are for two players."""
+    """Whether a tree is small enough for a method; linear programmes are for two players."""
     small = len(tree.chance) <= config.largest[method.kind]
     return small and (method.kind != "lp" or tree.players == 2)
 
 
 def finished(metrics: list[Metrics]) -> list[Metrics]:
-    """The lines of all curves that have come to their end."""
+    """The lines of all finished curves."""
     ended = {curve_of(m) for m in metrics if m["last"]}
     return [m for m in metrics if curve_of(m) in ended]
 
@@ -146,7 +123,7 @@ def curve_of(metrics: Metrics) -> tuple[str, str]:
 
 
 def compute(run: Run, config: ConfigDict) -> None:
-    """All curves that are not finished, game after game."""
+    """Compute all curves that are not finished, game after game."""
     run.keep(finished(run.metrics))
     done = {curve_of(m) for m in run.metrics}
     wanted = {g: [s for s in config.solvers if (g, s) not in done] for g in config.games}
@@ -166,47 +143,49 @@ def compute(run: Run, config: ConfigDict) -> None:
 
 
 def compile_solvers(names: list[str], bar: tqdm) -> None:
-    """On the smallest game."""
+    """Run each solver on the smallest game, so that compiling does not count."""
     bar.set_description("compiling")
     tree = load_tree("kuhn_poker")
     for name in names:
         METHODS[name].start(tree, 0).run(1)
 
 
-def check(config: ConfigDict) -> None:
-    if unknown := [name for name in config.solvers if name not in METHODS]:
-        raise ValueError(f"there is no solver {unknown[0]!r}; there are {', '.join(METHODS)}")
-    known = {*GAMES, *pyspiel.registered_names()}
-    if unknown := [game for game in config.games if game.partition("(")[0] not in known]:
-        raise ValueError(f"there is no game {unknown[0]!r}")
-    if not config.growth > 1:
-        raise ValueError(f"growth={config.growth} is not allowed; it is more than 1")
+@dataclass(frozen=True)
+class TabularConvergence(Experiment):
+    def check(self, config: ConfigDict) -> None:
+        check_names("solver", config.solvers, METHODS)
+        games = [game.partition("(")[0] for game in config.games]
+        check_names("game", games, [*GAMES, *pyspiel.registered_names()])
+        if not config.growth > 1:
+            raise ValueError(f"growth={config.growth} is not allowed; it is more than 1")
 
+    def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
+        """None: solvers can't be stored, and share a game's tree."""
+        return []
 
-def experiment(workdir: Path, config: ConfigDict) -> list[Path]:
-    """Computes what is missing and writes everything; the files."""
-    check(config)
-    opened = Run(workdir, config)
-    compute(opened, config)
-    pictures = save_convergence_figures(opened.metrics, opened.figures)
-    text = report(opened.metrics)
-    print(f"\n{text}")
-    save_text(workdir / "report.md", text)
-    return [workdir / "report.md", *pictures]
+    def open(self, config: ConfigDict, workdir: Path) -> None:
+        """All curves share the work folder, and its config."""
 
+    def measure(self, config: ConfigDict, workdir: Path) -> None:
+        compute(Run(workdir, config), config)
 
-def main() -> None:
-    chosen = flags.FLAGS
-    carry_out(
-        lambda: experiment(Path(chosen.workdir), chosen.config),
-        lambda: [
-            f"python {SCRIPT} --config={CONFIG}:cpu --workdir={chosen.workdir}_cpu",
+    def report(self, workdir: Path) -> str:
+        return report(read_lines(workdir / "metrics.jsonl"))
+
+    def draw(self, workdir: Path) -> list[Path]:
+        return save_convergence_figures(read_lines(workdir / "metrics.jsonl"), workdir / "figures")
+
+    def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
+        return [
+            f"python {self.script} --config={self.config}:cpu --workdir={workdir}_cpu",
             "python -m analysis.speed.cfr",
             "python -m analysis.exploitability --game=leduc_poker --agent=cfr:iterations=1000",
-        ],
-    )
+        ]
 
+
+EXPERIMENT = TabularConvergence(
+    script="experiments/tabular_convergence.py", config="experiments/configs/tabular_convergence.py"
+)
 
 if __name__ == "__main__":
-    define_run(CONFIG, "runs/tabular_convergence")
-    run(main, variants(CONFIG))
+    EXPERIMENT.start()

@@ -1,11 +1,11 @@
-"""What a player's first call in Coinche says about its hand.
+"""What a player's first call in Coinche says about their hand.
 
     python -m analysis.coinche.bids --agent=rules:strong --opponents=rules:strong --figure=bids
 
 Every seat that the agent has, with each of the four suits, is a case: does its first call name the
-suit, at which value, and which cards does it hold? Shown is the share of cases in which a card is
-held, by what was called, and the correlation of naming the suit with holding the card. Each deal is
-played with either team speaking first.
+suit, at which value, and which cards does it hold? The table shows the share of cases in which a
+card is held, by the call, and the correlation of naming the suit with holding the card. Each deal
+is played with either team speaking first.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from absl import flags
 from matplotlib.figure import Figure
 
 from analysis.coinche.metrics import OPPOSED
-from analysis.figures.files import save_figure, table
+from analysis.figures import save_figure, table
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
 from spielgames.coinche.game import COINCHE
@@ -26,13 +26,13 @@ from spielgames.command import check_place, run, user_input
 from spielgames.contest import final_states
 
 CALLS = ("80", "90", "100", "110", "120 or more", "capot")  # of the suit
-HIGHEST_SHOWN = 4  # level of the first that are taken together
+HIGHEST_SHOWN = 4  # levels from this one on are taken together
 STRENGTH = tuple("J9ATKQ87")  # of trumps, the strongest first
 FEATURES = (*STRENGTH, "4 or more", "an ace beside")
 
 
 class Bids(NamedTuple):
-    """What the cases say."""
+    """The cards held, by call, over all cases."""
 
     held: np.ndarray  # [calls, features] share of the cases with that call
     cases: np.ndarray  # [calls]
@@ -66,8 +66,8 @@ def correlation(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def cases_of(states: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of every seat that is the agent's and every suit: which of the calls its first one is, −1 if
-    it is none of them, and what the seat holds.
+    """The cases: for every seat of the agent's and every suit, the number of its first call in
+    CALLS (−1 for any other call), and what the seat holds.
     """
     calls, features = [], []
     for seat in range(PLAYERS):
@@ -134,10 +134,12 @@ def save(bids: Bids, stem: Path) -> list[Path]:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_coinche(reward=good)", "Coinche, with its parameters")
-    flags.DEFINE_string("agent", "rules:strong", "whose calls: one of the agents below")
+    flags.DEFINE_string(
+        "agent", "rules:strong", "the agent whose calls are counted: one of those below"
+    )
     flags.DEFINE_string("opponents", "rules:strong", "the agent in the other team")
-    flags.DEFINE_integer("deals", 10_000, "each is played with either team speaking first", 1)
-    flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
+    flags.DEFINE_integer("deals", 10_000, "deals, each played with either team speaking first", 1)
+    flags.DEFINE_integer("seed", 0, "seed of the deals", 0, 2**63 - 1)
     flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
 
 

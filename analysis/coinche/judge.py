@@ -1,11 +1,11 @@
-"""How far what a learner does in Coinche's auction is from equilibrium: what a fixed rule gains.
+"""A lower bound on a learner's distance from equilibrium in Coinche's auction: a fixed rule's gain.
 
 judge("net:runs/coinche/curves/printed", "python_coinche", deals=20_000, seed=1)
 
-In an equilibrium no seat gains by playing otherwise. Here seat 0 does: its first call is that of a
-threshold bidder (`coinche_all_pass/threshold_bidder.py`), tuned on other deals against this
-learner's cards; afterwards it passes, and plays its cards by the rules. What that gains in the same
-deals is a lower bound for what is to be gained.
+In an equilibrium no seat gains by deviating. Here seat 0 deviates: its first call is that of a
+threshold bidder (`all_pass/threshold_bidder.py`), tuned on other deals against this learner's card
+play; afterwards it passes, and plays its cards by the rules. Its gain in the same deals is a lower
+bound on the gain of a best response.
 """
 
 from typing import Any
@@ -21,14 +21,14 @@ from spielgames.coinche.scores import REWARDS
 from spielgames.contest import play_deals
 from spielgames.core.game import initial_state
 
-CARDS = "rules:strong"  # who plays the bidder's
+CARDS = "rules:strong"  # plays the bidder's cards
 DEVIATION = np.array([[0] * PLAYERS, [1] + [0] * (PLAYERS - 1)])  # all learners; the bidder first
 
 Numbers = dict[str, Any]
 
 
 class ThresholdBidder(Agent):
-    """Calls once, by a rule."""
+    """An agent that calls once, by a rule."""
 
     def __init__(self, game: str, rule: np.ndarray) -> None:
         super().__init__(game)
@@ -45,7 +45,7 @@ class ThresholdBidder(Agent):
 
 
 def judge(agent: str | Agent, game: str, deals: int, seed: int) -> Numbers:
-    """Half of what is measured is against the learner as it is, half as if all others passed."""
+    """Measure the gain against the learner as it is, and as if all others passed."""
     learner = player(agent, game)
     reward = REWARDS[int(initial_state(learner.game, learner.variant)["reward"][0])]
     players = [make_agent(CARDS, game), *[learner] * (PLAYERS - 1)]
@@ -67,5 +67,5 @@ def judge(agent: str | Agent, game: str, deals: int, seed: int) -> Numbers:
 
 
 def summary(values: np.ndarray, width: float) -> Numbers:
-    """A mean with its 95 % interval, and what it surely exceeds, whatever the distribution."""
+    """A mean with its 95 % interval, and a bound that it exceeds whatever the distribution."""
     return intervals(values)[0]._asdict() | {"surely_above": surely_above(values, width)}

@@ -3,7 +3,7 @@
     python -m analysis.coinche.metrics --agent=rules:strong --opponents=random --deals=10000
     python -m analysis.coinche.metrics --agent=rules:strong     # in self-play
 
-The command also says how likely the agent is to pass as the first to speak, over all hands.
+The command also prints the probability that the agent passes as the first to speak, over all hands.
 
 metrics_of(states, team=0)                                     # of finished deals
 measure_team("rules:strong", "random", "python_coinche", deals=10_000, seed=1)
@@ -22,7 +22,7 @@ import numpy as np
 from absl import flags
 from numba import prange
 
-from analysis.figures.files import Row, table
+from analysis.figures import Row, table
 from analysis.tournament import ratios
 from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent
@@ -42,7 +42,7 @@ ALONE = np.zeros((1, PLAYERS), np.int64)
 
 
 class Measures(NamedTuple):
-    """What a finished deal says about a team; NaN where it says nothing."""
+    """The metrics of a team in a finished deal; NaN where the deal says nothing about one."""
 
     attacking_rate: float  # of all deals, those in which the team holds the contract (last bid)
     attacker_reward: float  # utility, when it does
@@ -104,11 +104,11 @@ def measure_all(states: np.ndarray, utilities: np.ndarray, out: np.ndarray) -> N
 
 
 def measures_of(states: np.ndarray) -> np.ndarray:
-    """What each finished deal says about each team. `[deals, teams, metrics]`"""
+    """The metrics of each team in each finished deal. `[deals, teams, metrics]`"""
     if states.dtype != COINCHE.dtype:
-        raise ValueError("these metrics are of Coinche; the states are of another game")
+        raise ValueError("these metrics are for Coinche; the states are of another game")
     if (states["turn"] != TERMINAL).any():
-        raise ValueError("metrics are of finished deals; some of these are not over")
+        raise ValueError("metrics are for finished deals; some of these are not finished")
     utilities = np.empty((len(states), PLAYERS))
     loops.final_returns(states, utilities)
     out = np.empty((len(states), TEAMS, len(METRICS)))
@@ -143,8 +143,8 @@ def metrics_of(states: np.ndarray, team: int) -> dict[str, float]:
 def measure_team(
     agent: str | Agent, opponents: str | Agent, game: str, deals: int, seed: int
 ) -> dict[str, float]:
-    """The metrics of an agent with itself as partner. Every deal is played twice, as the team that
-    speaks first must not always be the same.
+    """The metrics of an agent with itself as partner. Every deal is played twice, so that each team
+    speaks first once.
     """
     agents = [player(agent, game), player(opponents, game)]
     return averages(tally_deals(agents, OPPOSED, deals, seed))
@@ -182,7 +182,7 @@ def rows_of(found: Mapping[str, float]) -> list[Row]:
 
 
 def first_call(agent: Agent, game: str, deals: int, seed: int) -> str:
-    """How likely it is to pass, and the likeliest bid, before anybody has spoken."""
+    """The probability of passing, and the likeliest bid, before anybody has spoken."""
     batch = Batch(game, deals, seed)
     chances = agent.probabilities(batch.states)
     passes, bids = chances[:, PASS], chances[:, PASS + 1 :].max(axis=1)
@@ -195,10 +195,12 @@ def first_call(agent: Agent, game: str, deals: int, seed: int) -> str:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", COINCHE.name, "Coinche, with its parameters")
-    flags.DEFINE_string("agent", "rules:strong", "who is measured: one of the agents below")
-    flags.DEFINE_string("opponents", "", "the agent in the other team; else the same one")
-    flags.DEFINE_integer("deals", 10_000, "with opponents, either team speaks first in each", 2)
-    flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
+    flags.DEFINE_string("agent", "rules:strong", "the agent that is measured: one of those below")
+    flags.DEFINE_string("opponents", "", "the agent in the other team; by default the same one")
+    flags.DEFINE_integer(
+        "deals", 10_000, "deals; against opponents, each with either team speaking first", 2
+    )
+    flags.DEFINE_integer("seed", 0, "seed of the deals", 0, 2**63 - 1)
 
 
 def main() -> None:

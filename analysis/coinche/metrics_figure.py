@@ -9,18 +9,19 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import COLOURS, save_figure
+from analysis.figures import line_style, save_figure
 from analysis.tournament.ratios import COVERED
 
 WIDE = 5  # panels in a row
+LINE, MARGIN = 180, 8  # characters in a line of the legend, and beside a name
 APART = 0.12  # between curves, where places on the axis have names; they are 1 apart
 Point = Mapping[str, float]  # the metrics at some time, and under `along` when that was
 Curves = Mapping[str, Sequence[Point]]
 Style = dict[str, Any]
 
 
-class Panel(NamedTuple):
-    """A metric, and what appendix C says of human players."""
+class MetricPanel(NamedTuple):
+    """A metric, and its values for human players in appendix C."""
 
     title: str
     human: str = ""
@@ -29,20 +30,20 @@ class Panel(NamedTuple):
 
 
 PANELS = {
-    "attacking_rate": Panel("attacking rate", "about 40 %", (0.4,), is_rate=True),
-    "attacker_reward": Panel("reward as attacker", "above 0", (0,)),
-    "defender_reward": Panel("reward as defender", "above 0", (0,)),
-    "reward": Panel("reward"),
-    "attacker_success": Panel("success as attacker", is_rate=True),
-    "defender_success": Panel("success as defender", is_rate=True),
-    "bid_precision": Panel("bid precision, points", "about 10", (10,)),
-    "contract_value": Panel("contract value, points", "100 to 120", (100, 120)),
-    "capot_rate": Panel("capots per contract", "rare", is_rate=True),
-    "table_turns": Panel("episode length, table turns", "about 10", (10,)),
-    "calls_and_cards": Panel("episode length, calls and cards"),
-    "coinche_rate": Panel("coinches per contract of the others", is_rate=True),
-    "defending_rate": Panel("defending rate", is_rate=True),
-    "all_pass_rate": Panel("all pass", is_rate=True),
+    "attacking_rate": MetricPanel("attacking rate", "about 40 %", (0.4,), is_rate=True),
+    "attacker_reward": MetricPanel("reward as attacker", "above 0", (0,)),
+    "defender_reward": MetricPanel("reward as defender", "above 0", (0,)),
+    "reward": MetricPanel("reward"),
+    "attacker_success": MetricPanel("success as attacker", is_rate=True),
+    "defender_success": MetricPanel("success as defender", is_rate=True),
+    "bid_precision": MetricPanel("bid precision, points", "about 10", (10,)),
+    "contract_value": MetricPanel("contract value, points", "100 to 120", (100, 120)),
+    "capot_rate": MetricPanel("capots per contract", "rare", is_rate=True),
+    "table_turns": MetricPanel("episode length, table turns", "about 10", (10,)),
+    "calls_and_cards": MetricPanel("episode length, calls and cards"),
+    "coinche_rate": MetricPanel("coinches per contract of the others", is_rate=True),
+    "defending_rate": MetricPanel("defending rate", is_rate=True),
+    "all_pass_rate": MetricPanel("all pass", is_rate=True),
 }
 APPENDIX_C = tuple(PANELS)[:10]
 
@@ -50,8 +51,8 @@ APPENDIX_C = tuple(PANELS)[:10]
 def save_metrics_figure(
     curves: Curves, stem: Path, along: str = "iterations", metrics: Sequence[str] = APPENDIX_C
 ) -> list[Path]:
-    """PDF, PNG and CSV. A point is what `measure_team` gives, with its place on the axis `along`
-    added: a number; or a name, if the points are in no order (all curves then have the same names).
+    """PDF, PNG and CSV. A point is a result of `measure_team` with its place on the axis `along`
+    added: a number, or a name if the points have no order (all curves then have the same names).
     """
     columns = ("curve", along, "metric", "mean", "low", "high", "cases")
     figure = draw(curves, along, metrics)
@@ -78,9 +79,16 @@ def draw(curves: Curves, along: str, metrics: Sequence[str]) -> Figure:
     for axes in panels[max(0, len(metrics) - WIDE) : len(metrics)]:
         axes.tick_params(labelbottom=True)  # the lowest of each column
     handles, names = panels[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=6, frameon=False, fontsize=9)
+    figure.legend(
+        handles, names, loc="outside upper center", ncols=ncols(names), frameon=False, fontsize=9
+    )
     figure.supxlabel(along, fontsize=10)
     return figure
+
+
+def ncols(names: Sequence[str]) -> int:
+    """The legend's columns: as many as fit in a line of text."""
+    return max(1, min(6, LINE // (MARGIN + max(map(len, names), default=0))))
 
 
 def draw_panel(axes: Axes, curves: Curves, along: str, metric: str) -> None:
@@ -92,7 +100,7 @@ def draw_panel(axes: Axes, curves: Curves, along: str, metric: str) -> None:
             continue  # its colour stays free
         x = [point[along] for point in points]
         mean, error = np.array([(point[metric], point[f"{metric}_error"]) for point in points]).T
-        style = {"color": COLOURS[i % len(COLOURS)], "ms": 3, "label": name}
+        style = line_style(i) | {"ms": 4, "label": name}
         if isinstance(x[0], str):
             draw_points(axes, x, mean, COVERED * error, APART * (i - (len(curves) - 1) / 2), style)
         else:
@@ -107,14 +115,15 @@ def draw_panel(axes: Axes, curves: Curves, along: str, metric: str) -> None:
 
 
 def draw_line(axes: Axes, x: list, mean: np.ndarray, reach: np.ndarray, style: Style) -> None:
-    """In its band."""
-    axes.plot(x, mean, ".-", lw=1.2, **style)
+    """A line in its band."""
+    axes.plot(x, mean, lw=1.2, markevery=max(1, len(x) // 8), **style)
     axes.fill_between(x, mean - reach, mean + reach, color=style["color"], alpha=0.2, lw=0)
 
 
 def draw_points(
     axes: Axes, x: list, mean: np.ndarray, reach: np.ndarray, shift: float, style: Style
 ) -> None:
-    """With their intervals, beside those of other curves."""
-    axes.errorbar(np.arange(len(x)) + shift, mean, reach, fmt="o", capsize=2, **style)
+    """Points with their intervals, beside those of other curves."""
+    points = style | {"linestyle": "none"}
+    axes.errorbar(np.arange(len(x)) + shift, mean, reach, capsize=2, **points)
     axes.set_xticks(range(len(x)), x)

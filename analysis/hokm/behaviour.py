@@ -1,12 +1,12 @@
-"""What the Hokm article saw its agent do, counted decision by decision in finished deals.
+"""The behaviours that the Hokm article describes, counted decision by decision in finished deals.
 
-A behaviour is a set: those of the cards allowed that would be an instance of it. An *occasion* is a
-decision where some of the cards allowed would be and others would not; one of the *times* is an
-occasion where such a card was played; the *chance* is their share of the cards allowed, which is
-how often a random choice would be one.
+A behaviour is the set of allowed cards that would be an instance of it. An *occasion* is a decision
+where some of the allowed cards are instances and others are not; the *times* are the occasions on
+which an instance was played; the *chance* is the share of instances among the allowed cards, which
+is the rate of a random choice.
 
-A plain card is no trump. A seat knows which cards it has not seen, and which suits the others did
-not follow; what a seat may hold is what that leaves open.
+A plain card is a card that is not a trump. A seat knows which cards it has not seen, and which
+suits the others did not follow; another seat may hold whatever that leaves open.
 """
 
 import numpy as np
@@ -69,7 +69,7 @@ def suit_of(card: int) -> Cards:
 
 @inlined
 def leads(s: State, cards: Cards) -> tuple[Cards, ...]:
-    """For each of LEADS, those of the cards allowed that are instances."""
+    """The allowed cards that are instances of each of LEADS."""
     side, plain = s.turn & 1, cards & ~trumps(s)
     first, ahead = s.length == 1, s.tricks[side] > s.tricks[1 - side]
     draws = when((may_hold(s, 1) | may_hold(s, 3)) & trumps(s) != NONE, cards & trumps(s))
@@ -98,7 +98,7 @@ def winners(cards: Cards, others: Cards) -> Cards:
 
 @inlined
 def signalled(s: State) -> Cards:
-    """The suit that whoever leads now led to the trick before, if his card could be beaten."""
+    """The suit that this trick's leader led to the trick before, if that card could be beaten."""
     t = s.length - PLAYERS
     if t < 1 or event_seat(s.events[t]) != s.turn:
         return NONE
@@ -119,7 +119,7 @@ def last_led(s: State, seat: int) -> Cards:
 
 @inlined
 def follows(s: State, cards: Cards) -> tuple[Cards, ...]:
-    """For each of FOLLOWS, those of the cards allowed that are instances."""
+    """The allowed cards that are instances of each of FOLLOWS."""
     above = cards & beaters(s, s.best)
     void = cards & suit_of(s.trick[0]) == NONE
     ours, ruffed = (s.winning ^ s.turn) & 1 == 0, s.best // RANKS == s.trump
@@ -134,7 +134,7 @@ def follows(s: State, cards: Cards) -> tuple[Cards, ...]:
 
 @inlined
 def note(s: State, a: int, out: np.ndarray) -> None:
-    """Counts the card that is about to be played, for the team that plays it."""
+    """Count the card that is about to be played, for the team that plays it."""
     cards = legal(s)
     if s.in_trick == 0:
         count_in(leads(s, cards), 0, a, cards, out[s.turn & 1])
@@ -153,7 +153,7 @@ def count_in(found: tuple[Cards, ...], at: int, a: int, cards: Cards, out: np.nd
 
 @inlined
 def count_deal(r: State, past: State, out: np.ndarray) -> None:
-    """Plays the deal of `past` again, in `r`."""
+    """Replay the deal of `past` in `r`, and count its cards."""
     reset(r)
     redeal(r, past)
     for t in range(past.length):
@@ -172,9 +172,9 @@ def count_all(states: np.ndarray, again: np.ndarray, out: np.ndarray) -> None:
 def counts_of(states: np.ndarray) -> np.ndarray:
     """Occasions, times and chances in each finished deal: `[deals, teams, 3, behaviours]`."""
     if states.dtype != HOKM.dtype:
-        raise ValueError("a playbook is of Hokm; the states are of another game")
+        raise ValueError("a playbook is for Hokm; the states are of another game")
     if (states["turn"] != TERMINAL).any():
-        raise ValueError("a playbook is of finished deals; some of these are not over")
+        raise ValueError("a playbook is for finished deals; some of these are not finished")
     out = np.zeros((len(states), TEAMS, 3, len(BEHAVIOURS)))
     count_all(states, states.copy(), out)
     return out

@@ -1,12 +1,12 @@
-"""How many games of Hokm can be won at all against the rule-based player.
+"""The share of games of Hokm that can be won at all against the rule-based player.
 
     python -m analysis.hokm.ceiling --deals=500
 
-A team that sees all hands, and knows every card that the rule-based opponents will answer with (of
-several that they pick evenly among, the lowest), wins a game if any line of play wins it. A search
-finds out, or gives up after so many cards: the share that can be won lies between what it has found
-and that plus what it gave up. No honest player can win more than the upper end, but for opponents'
-picks that happen to be worse than the lowest. Each deal is searched for both teams.
+A team that sees all hands, and knows every card that the rule-based opponents will play (the lowest
+where they would pick evenly among several), wins a game if any line of play wins it. A search finds
+out, or gives up when its budget of cards is spent: the share of games that can be won lies between
+those found and those found or given up. No honest player can win more than the upper end, except
+where the opponents happen to pick worse than the lowest card. Each deal is searched for both teams.
 """
 
 from typing import NamedTuple
@@ -42,7 +42,7 @@ class Ceiling(NamedTuple):
 
 @inlined
 def to_choice(s: State, side: int, level: int) -> None:
-    """Plays what the opponents answer and what is forced."""
+    """Play the opponents' answers and forced cards, up to the next choice."""
     while s.turn != TERMINAL:
         cards = legal(s)
         if s.turn & 1 != side:
@@ -54,14 +54,14 @@ def to_choice(s: State, side: int, level: int) -> None:
 
 @inlined
 def next_card(s: State, left: Cards, level: int) -> int:
-    """What the rules would do comes first."""
+    """The next card to try, beginning with the rule-based player's."""
     usual = choices(s, level) & left
     return lowest(usual if usual != NONE else left)
 
 
 @inlined
 def key_of(s: State) -> np.uint64:
-    """Of all that what follows depends on."""
+    """A key of everything that the rest of the game depends on."""
     key = mix(np.uint64(s.turn) | np.uint64(s.tricks[0]) << 8 | np.uint64(s.tricks[1]) << 16)
     for seat in range(len(s.hands)):
         key = mix(key ^ s.hands[seat])
@@ -75,7 +75,7 @@ def key_of(s: State) -> np.uint64:
 def search(stack: np.ndarray, side: int, level: int, budget: int) -> int:
     """Whether the side can win the game of `stack[0]`; the rest of the stack is memory."""
     left, keys = np.zeros((2, len(stack)), np.uint64)
-    lost = np.zeros(REMEMBERED, np.uint64)  # what has turned out to be, by its key
+    lost = np.zeros(REMEMBERED, np.uint64)  # the keys of positions found to be lost
     depth, entered = 0, True
     while depth >= 0:
         if entered:
@@ -103,7 +103,7 @@ def search(stack: np.ndarray, side: int, level: int, budget: int) -> int:
 
 @compiled
 def search_game(states: np.ndarray, i: int, side: int, level: int, budget: int) -> int:
-    """With memory of its own (records need a caller that keeps it)."""
+    """Search with a memory of its own (records need a caller that keeps them alive)."""
     stack = np.zeros(LONGEST + 1, states.dtype)
     stack[0] = states[i]
     return search(stack, side, level, budget)
@@ -133,8 +133,8 @@ def ceiling(found: np.ndarray) -> Ceiling:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm(trump=heuristic)", "Hokm, with its parameters")
-    flags.DEFINE_integer("deals", 500, "how many", 2)
-    flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
+    flags.DEFINE_integer("deals", 500, "the number of deals", 2)
+    flags.DEFINE_integer("seed", 0, "seed of the deals", 0, 2**63 - 1)
     flags.DEFINE_integer("budget", 1_000_000, "cards tried in a game before it is given up", 1)
 
 

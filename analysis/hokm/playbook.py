@@ -1,11 +1,11 @@
-"""How often a team does in Hokm what the Hokm article saw its agent do, and what chance would do.
+"""The rates at which a team in Hokm does what the Hokm article describes, beside those of chance.
 
     python -m analysis.hokm.playbook --agent=rules --opponents=rules,random --out=runs/playbook
     python -m analysis.hokm.playbook --agent=ppo:runs/hokm --game="python_hokm(trump=heuristic)"
 
-The agent plays both seats of a team, and every deal in both teams. What each behaviour is, is said
-below the table and defined in `analysis/hokm/behaviour.py`; the intervals are of 95 %, with the
-deal as the unit. `--out` gets playbook.json, and the figure as playbook.pdf, .png and .csv.
+The agent plays both seats of a team, and every deal in both teams. The behaviours are described
+below the table and defined in `analysis/hokm/behaviour.py`; intervals are at 95 %, with the deal as
+the unit. `--out` gets playbook.json, and the figure as playbook.pdf, .png and .csv.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Any
 
 from absl import flags
 
-from analysis.figures.files import Row, save_text, table
+from analysis.figures import Row, save_text, table
 from analysis.hokm.behaviour import BEHAVIOURS
 from analysis.hokm.playbook_figure import Playbooks, save_playbook_figure
 from analysis.hokm.rates import Rate, playbooks
@@ -30,7 +30,7 @@ VERSIONS = ("spielgames", "numba", "numpy")
 
 
 def report(found: Playbooks) -> str:
-    """The table, and what its lines mean."""
+    """The table, and the meaning of its lines."""
     rows = [["behaviour"] + [word for opponents in found for word in heading(opponents)]]
     for name in BEHAVIOURS:
         rows.append([name] + [cell for book in found.values() for cell in cells(book[name])])
@@ -52,7 +52,7 @@ def percent(share: float) -> str:
 
 
 def as_json(found: Playbooks) -> dict[str, Any]:
-    """All numbers; null for rates that have no occasion."""
+    """All numbers, with null for rates without an occasion."""
     return {
         opponents: {name: known(rate._asdict()) for name, rate in book.items()}
         for opponents, book in found.items()
@@ -77,11 +77,11 @@ def save(found: Playbooks, folder: Path) -> None:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm", "Hokm, with parameters if any")
-    flags.DEFINE_string("agent", "rules", "whose play: one of the agents below")
-    flags.DEFINE_string("opponents", "rules,random", "against whom: one or more agents")
-    flags.DEFINE_integer("deals", 10_000, "how many, each in both seatings", 1)
-    flags.DEFINE_integer("seed", 1, "which deals", 0, 2**63 - 1)
-    flags.DEFINE_string("out", None, "the folder that gets the numbers and the figure")
+    flags.DEFINE_string("agent", "rules", "the agent whose play is counted: one of those below")
+    flags.DEFINE_string("opponents", "rules,random", "one or more agents to play against")
+    flags.DEFINE_integer("deals", 10_000, "deals, each in both seatings", 1)
+    flags.DEFINE_integer("seed", 1, "seed of the deals", 0, 2**63 - 1)
+    flags.DEFINE_string("out", None, "a folder for the numbers and the figure")
 
 
 def main() -> None:

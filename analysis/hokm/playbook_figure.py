@@ -1,4 +1,4 @@
-"""The figure of a playbook: a bar with its interval for what was done, and a tick for chance."""
+"""The figure of a playbook: a bar with its interval for each rate, and a tick for chance."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from analysis.figures.files import COLOURS, save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import COLOURS
 from analysis.hokm.behaviour import BEHAVIOURS
 from analysis.hokm.rates import Playbook, Rate
 
@@ -20,7 +21,7 @@ Playbooks = Mapping[str, Playbook]  # against each kind of opponents
 
 
 def save_playbook_figure(title: str, found: Playbooks, stem: Path) -> list[Path]:
-    """PDF, PNG, and the numbers as CSV."""
+    """Save PDF, PNG, and the numbers as CSV."""
     return save_figure(draw(title, found), stem, COLUMNS, rows(found))
 
 
@@ -49,7 +50,7 @@ def draw(title: str, found: Playbooks) -> Figure:
 def draw_book(
     axes: Axes, rates: list[Rate], middles: list[float], width: float, style: dict[str, str]
 ) -> None:
-    """One bar for each behaviour."""
+    """Draw a bar for each behaviour."""
     shown = [r.rate for r in rates]
     ends = [[r.rate - r.low for r in rates], [r.high - r.rate for r in rates]]
     axes.barh(middles, shown, 0.85 * width, xerr=ends, error_kw=WHISKERS, alpha=0.8, **style)

@@ -1,11 +1,11 @@
-"""How often a team does in Hokm what `analysis.hokm.behaviour` defines, and what chance would do.
+"""The rates of the behaviours of `analysis.hokm.behaviour` for a team in Hokm, and those of chance.
 
 found = playbooks("python_hokm", "rules", ["rules", "random"], deals=1000, seed=1)
 found["random"]["ducks"].rate
 
 The agent has itself as partner, and meets each kind of opponents on the same deals. Every deal is
-played twice, as its team must not always be the Hakem's. Intervals are of 95 %, with the deal as
-the unit.
+played twice, so that each team is the Hakem's once. Intervals are at 95 %, with the deal as the
+unit.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ OPPOSED = pair_lineups(HOKM)  # each team is the Hakem's once
 
 
 class Rate(NamedTuple):
-    """How often a behaviour was seen where it could be; the rates are NaN where it never could."""
+    """The rate of a behaviour over its occasions; NaN if there was none."""
 
     occasions: int
     times: int
@@ -40,17 +40,17 @@ Playbook = dict[str, Rate]  # for each of BEHAVIOURS
 def playbooks(
     game: str, agent: str, opponents: Sequence[str], deals: int, seed: int, show: bool = False
 ) -> dict[str, Playbook]:
-    """The agent's against each kind of opponents."""
+    """The agent's playbook against each kind of opponents."""
     player, others = make_agent(agent, game), [make_agent(spec, game) for spec in opponents]
     if player.game is not HOKM:
-        raise ValueError(f"a playbook is of {HOKM.name} and its variants, not of {game}")
+        raise ValueError(f"a playbook is for {HOKM.name} and its variants, not for {game}")
     with tqdm(total=deals * len(others), unit=" deals", disable=not show, leave=False) as bar:
         books = [playbook(player, other, deals, seed, bar) for other in others]
     return dict(zip(opponents, books, strict=True))
 
 
 def playbook(agent: Agent, opponents: Agent, deals: int, seed: int, bar: tqdm) -> Playbook:
-    """The agent's against one kind of opponents."""
+    """The agent's playbook against one kind of opponents."""
     sums = np.zeros((2, 6, len(BEHAVIOURS)))
     for states in final_states([agent, opponents], OPPOSED, deals, seed):
         counts = of_first_agent(counts_of(states))
@@ -61,13 +61,13 @@ def playbook(agent: Agent, opponents: Agent, deals: int, seed: int, bar: tqdm) -
 
 
 def of_first_agent(counts: np.ndarray) -> np.ndarray:
-    """Those of agent 0's teams, over both seatings of each deal. `[deals, 3, behaviours]`"""
+    """The counts of agent 0's teams, over both seatings of each deal. `[deals, 3, behaviours]`"""
     own = OPPOSED[:, :TEAMS] == 0
     return counts.reshape(-1, *own.shape, *counts.shape[2:])[:, own].sum(axis=1)
 
 
 def as_rates(times: np.ndarray, chances: np.ndarray) -> Playbook:
-    """From the tallies of both."""
+    """Rates from the tallies of times and chances."""
     found = ratios(times)
     columns = found.mean, *rate_interval(found), ratios(chances).mean
     return {

@@ -1,24 +1,30 @@
-"""How long an iteration of CFR+ takes: ours, OpenSpiel's C++ solver, LiteEFG.
+"""The time of an iteration of CFR+: ours, OpenSpiel's C++ solver's, LiteEFG's.
 
     python -m analysis.speed.cfr --json=solvers.json    (a minute)
     python -m analysis.speed.cfr --games=leduc_poker --seconds=0.1
 
 An iteration updates every seat and its average strategy. The numbers are medians of short
-stretches in which all take turns (`analysis.speed.games`), on one core; on a game too large for the
-others, ours shows what it gains by all cores. LiteEFG is measured if it is there.
+stretches in which all take turns (`analysis.speed.benchmark`), on one core; on a game too large for
+the others, ours is also measured on all cores. LiteEFG is measured if it is installed.
 """
 
-import json
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pyspiel
 from absl import flags
 from numba import get_num_threads
 
-from analysis.figures.files import save_text, table
-from analysis.speed.games import is_writable, machine, median_rates, verdict
+from analysis.figures import duration, table
+from analysis.speed.benchmark import (
+    Results,
+    benchmark,
+    define_json,
+    machine,
+    machine_line,
+    median_rates,
+    verdict,
+)
 from analysis.speed.other_solvers import HAS_LITEEFG, LiteEfgPlus, OpenSpielSolver
 from analysis.speed.workloads import Numbers, Task, Work, one_core
 from solvers.exact.cfr import Cfr
@@ -30,12 +36,8 @@ from spielgames.core.tree import Tree
 LARGE = "python_sheephead(ranks=2)"
 PORTION = 1_000_000  # leaves that ours visits between two looks at the clock
 OURS, ALL_CORES, OPENSPIEL, LITEEFG = "ours", "ours, all cores", "OpenSpiel C++", "LiteEFG"
-TARGETS = {OPENSPIEL: 50, LITEEFG: 5}  # how many times as long as ours they take at least
+TARGETS = {OPENSPIEL: 50, LITEEFG: 5}  # their time ÷ ours, at least
 INSTALL = "LiteEFG was not measured; `analysis/speed/other_solvers.py` says how to install it."
-
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
-
-Results = dict[str, Any]  # as in the JSON file
 
 
 def iterate(solver: Any, portion: int, who: str) -> Numbers:
@@ -53,7 +55,7 @@ def our_work(solver: Cfr, who: str) -> Work:
 
 
 def compared(tree: Tree) -> list[Work]:
-    """One turn of each."""
+    """The work of one turn, for each solver."""
     works = [
         partial(on_one_core, our_work(Cfr(tree, "plus"), OURS)),
         partial(iterate, OpenSpielSolver(tree, pyspiel.CFRPlusSolver), 1, OPENSPIEL),
@@ -69,7 +71,7 @@ def by_cores(tree: Tree) -> list[Work]:
 
 
 def measure(games: list[str], large: str | None, seconds: float, repetitions: int) -> Results:
-    """Seconds per iteration of everybody on each game."""
+    """The seconds per iteration of each solver on each game."""
     trees = {name: load_tree(name, progress=True) for name in [*games, *([large] if large else [])]}
     tasks = [
         Task(name, work)
@@ -86,12 +88,11 @@ def measure(games: list[str], large: str | None, seconds: float, repetitions: in
 
 
 def report(results: Results) -> str:
-    """All that is worth reading, in Markdown."""
+    """The report in Markdown."""
     parts = [speed_table(results), target_table(results)]
     if not any(LITEEFG in of for of in results["iteration_s"].values()):
         parts.append(INSTALL)
-    about = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
-    return "\n\n".join([*parts, f"Machine: {about}."])
+    return "\n\n".join([*parts, machine_line(results)])
 
 
 def speed_table(results: Results) -> str:
@@ -114,31 +115,22 @@ def target_table(results: Results) -> str:
     return table(rows)
 
 
-def duration(seconds: float) -> str:
-    """Three digits: `26.1 µs`, `1.52 ms`."""
-    size, unit = next(unit for unit in UNITS if seconds >= unit[0] or unit is UNITS[-1])
-    return f"{seconds / size:.3g} {unit}"
-
-
 def define_flags() -> None:
-    flags.DEFINE_string("json", None, "the file that gets all numbers")
-    flags.DEFINE_string("games", "leduc_poker,liars_dice", "which games: any that OpenSpiel loads")
+    define_json()
+    flags.DEFINE_string("games", "leduc_poker,liars_dice", "the games: any that OpenSpiel loads")
     flags.DEFINE_string("large", LARGE, "a game for ours alone, on one core and on all; may be ''")
-    flags.DEFINE_float("seconds", 0.5, "how long each of the repeated measurements lasts")
-    flags.DEFINE_integer("repetitions", 7, "of which the median counts", lower_bound=1)
+    flags.DEFINE_float("seconds", 0.5, "the length of each of the repeated measurements")
+    flags.DEFINE_integer(
+        "repetitions", 7, "the number of measurements, whose median counts", lower_bound=1
+    )
     flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
-    flags.register_validator("json", is_writable, "it is a file in a folder that exists")
 
 
 def main() -> None:
     chosen = flags.FLAGS
-    settings = chosen.large, chosen.seconds, chosen.repetitions
     with user_input():
-        results = measure(split_specs(chosen.games), *settings)
-    print(report(results))
-    if chosen.json:
-        save_text(Path(chosen.json), json.dumps(results, indent=2))
-        print(f"\nWritten: {chosen.json}")
+        games = split_specs(chosen.games)
+        benchmark(partial(measure, games, chosen.large, chosen.seconds, chosen.repetitions), report)
 
 
 if __name__ == "__main__":

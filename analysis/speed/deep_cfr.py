@@ -1,32 +1,43 @@
-"""How fast Deep CFR is: its traversals beside OpenSpiel's, full Hearts, and what more data cost.
+"""The speed of Deep CFR: its traversals beside OpenSpiel's, full Hearts, and the cost of more data.
 
     python -m analysis.speed.deep_cfr --json=learning.json    (10 minutes, 4 GB of disk)
     python -m analysis.speed.deep_cfr --quick                 (a minute)
 
 Traversals of small games are by external sampling, on one thread, with networks of the same size
 for all seats, and store their samples on both sides. Positions are decisions with a choice, and
-ends: what chance or the rules decide does not count. Hearts is traversed as its experiment does it
+ends; chance events and forced moves do not count. Hearts is traversed as its experiment does it
 (`decaying`). Samples cost memory only as a small window in shards, which is read whole
 (`solvers.deep_cfr.memory`). Numbers are medians of short stretches in which all that is compared
-take turns (`analysis.speed.games`). The memory of traversals is the most that a process needs which
+take turns (`analysis.speed.benchmark`). The memory of traversals is the peak of a process that
 makes them once, Python and all libraries included.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numba
 from absl import flags
 
-from analysis.figures.files import save_text, short, table
+from analysis.figures import short, table
+from analysis.small_games import SMALLEST
+from analysis.speed.benchmark import (
+    Results,
+    benchmark,
+    define_json,
+    machine,
+    machine_line,
+    median_rates,
+    verdict,
+)
 from analysis.speed.deep_cfr_workloads import (
     EXTERNAL,
+    HEARTS,
     KINDS,
+    LARGE,
     Data,
     OurTraversals,
     TheirTraversals,
@@ -36,10 +47,7 @@ from analysis.speed.deep_cfr_workloads import (
     make_data,
     peak_memory,
 )
-from analysis.speed.games import is_writable, machine, median_rates, verdict
 from analysis.speed.workloads import Numbers, Task
-from experiments.configs.hearts_deepcfr import CPU, PROJECT
-from experiments.configs.tabular_convergence import SMALLEST
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
@@ -50,15 +58,13 @@ OURS, THEIRS = "ours", "OpenSpiel"
 LEAST_RATIO, LEAST_SHARE = 50, 0.7
 THREADS = tuple(sorted({1, min(2, numba.config.NUMBA_NUM_THREADS)}))
 
-Results = dict[str, Any]  # as in the JSON file
-
 
 class Sizes(NamedTuple):
-    """How much is measured."""
+    """The sizes of what is measured."""
 
     games: tuple[str, ...] = ("leduc_poker", *SMALLEST)
     hearts: str = "python_hearts"
-    networks: tuple[NetworkSettings, ...] = (CPU.network, PROJECT.network)
+    networks: tuple[NetworkSettings, ...] = (HEARTS.network, LARGE)
     deals: int = 4  # in a portion
     snapszer: str = "python_snapszer"  # external sampling visits 100,000 positions in a deal
     full_deals: int = 100  # of Snapszer and Hearts, to see how much memory that needs
@@ -74,7 +80,7 @@ QUICK = Sizes(
 
 
 class Case(NamedTuple):
-    """A way to traverse Hearts: in the first iteration, from a start, or later, with a network."""
+    """A way to traverse Hearts: in the first iteration from a start, or later with a network."""
 
     start: str
     network: NetworkSettings | None
@@ -141,11 +147,10 @@ def time_hearts(sizes: Sizes, folder: Path) -> list[Results]:
 
 def hearts_traversals(case: Case, sizes: Sizes, folder: Path) -> OurTraversals:
     settings = replace(
-        CPU,
+        HEARTS,
         initial_policy=case.start,
-        network=case.network or CPU.network,
+        network=case.network or HEARTS.network,
         precision=case.precision,
-        first_traversals=0,
         traversals=sizes.deals if case.network is None else 1,  # which takes long
     )
     return OurTraversals(sizes.hearts, settings, folder, case.network is not None, case.threads)
@@ -156,7 +161,7 @@ def measure_memory(sizes: Sizes, folder: Path) -> list[Results]:
     with networks, full ones as in a first iteration.
     """
     snapszer = Settings(traversals=sizes.full_deals, sharing="all")
-    hearts = replace(CPU, first_traversals=0, traversals=sizes.full_deals)
+    hearts = replace(HEARTS, traversals=sizes.full_deals)
     full = (sizes.snapszer, snapszer, False), (sizes.hearts, hearts, False)
     found = []
     for game, settings, networks in (*((game, EXTERNAL, True) for game in sizes.games), *full):
@@ -168,8 +173,8 @@ def measure_memory(sizes: Sizes, folder: Path) -> list[Results]:
 
 
 def time_data(sizes: Sizes, folder: Path) -> list[Results]:
-    """What it costs to learn from few samples and from many, kept in either way."""
-    env = load_environment(sizes.hearts, CPU.encoding)
+    """The cost of learning from few samples and from many, for both kinds of memory."""
+    env = load_environment(sizes.hearts, HEARTS.encoding)
     format = RowFormat(env.width, env.numbers, env.actions, env.slots)
     every = [make_data(kind, rows, format, folder) for kind in KINDS for rows in sizes.rows]
     tasks = []
@@ -187,11 +192,10 @@ def about(data: Data) -> Results:
 
 
 def report(results: Results) -> str:
-    """All that is worth reading, in Markdown."""
-    machine = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
+    """The report in Markdown."""
     makers = traversal_table, hearts_table, memory_table, data_table
     tables = [make(results) for make in makers]
-    return "\n\n".join([*tables, f"Machine: {machine}."])
+    return "\n\n".join([*tables, machine_line(results)])
 
 
 def traversal_table(results: Results) -> str:
@@ -241,18 +245,12 @@ def data_table(results: Results) -> str:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("json", None, "the file that gets all numbers")
+    define_json()
     flags.DEFINE_bool("quick", False, "measure briefly")
-    flags.register_validator("json", is_writable, "it is a file in a folder that exists")
 
 
 def main() -> None:
-    chosen = flags.FLAGS
-    results = measure(QUICK if chosen.quick else Sizes())
-    print(report(results))
-    if chosen.json:
-        save_text(Path(chosen.json), json.dumps(results, indent=2))
-        print(f"\nWritten: {chosen.json}")
+    benchmark(partial(measure, QUICK if flags.FLAGS.quick else Sizes()), report)
 
 
 if __name__ == "__main__":

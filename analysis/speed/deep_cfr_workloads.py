@@ -1,4 +1,4 @@
-"""What `analysis.speed.deep_cfr` times: parts of Deep CFR, ours and OpenSpiel's."""
+"""The workloads of `analysis.speed.deep_cfr`: parts of Deep CFR, ours and OpenSpiel's."""
 
 import math
 import re
@@ -19,8 +19,7 @@ import torch
 
 from analysis.speed.openspiel_learners import DeepCfr
 from analysis.speed.workloads import Numbers, Work
-from experiments.configs.hearts_deepcfr import CPU
-from solvers.deep_cfr.fitting import fit
+from solvers.deep_cfr.fitting import FitSettings, fit
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.memory import Memory, open_memory
 from solvers.deep_cfr.rows import RowFormat
@@ -31,7 +30,21 @@ from solvers.networks.network import Network, NetworkSettings, Shape, make_netwo
 SMALL = NetworkSettings(hidden=64, layers=2)
 KEPT = 100_000  # samples of small games, of each kind
 EXTERNAL = Settings(encoding="recall", network=SMALL, memory=KEPT, strategy_memory=KEPT)
-BATCH = CPU.fit.batch
+HEARTS = Settings(  # as `experiments/configs/hearts_deepcfr.py:cpu` traverses and fits
+    sampling="decaying",
+    decay=0.23,
+    initial_policy="rules",
+    at_once=256,
+    sharing="all",
+    window=1,
+    warm_start=True,
+    greedy=True,
+    precision="bfloat16",
+    network=NetworkSettings(hidden=512, layers=3),
+    fit=FitSettings(batch=2048, schedule="cosine", weighting="none", precision="bfloat16"),
+)
+LARGE = NetworkSettings(hidden=1080, layers=4)  # the Hearts project's
+BATCH = HEARTS.fit.batch
 DRAWS = 50  # batches in a portion
 PART = 1_000_000  # made-up rows at once
 KINDS = ("reservoir", "shards")
@@ -40,7 +53,7 @@ SEED = 1
 
 @contextmanager
 def threads(number: int) -> Iterator[None]:
-    """Of PyTorch and Numba."""
+    """Within it, PyTorch and Numba have this number of threads."""
     before = torch.get_num_threads(), numba.get_num_threads()
     torch.set_num_threads(number)
     numba.set_num_threads(number)
@@ -53,7 +66,7 @@ def threads(number: int) -> Iterator[None]:
 
 class OurTraversals:
     """A portion is an iteration without its fits; its samples are stored. The time in networks is
-    counted too: so it becomes a share of all time. Networks, if there are any, have learnt nothing.
+    counted too, and becomes a share of all time. Networks, if there are any, are untrained.
     """
 
     def __init__(
@@ -93,8 +106,8 @@ class OurTraversals:
 
 
 class TheirTraversals:
-    """A portion is a traversal for each seat. All states are noted, and looked at when no clock is
-    running: ours are counted where there is a choice, and at ends.
+    """A portion is a traversal for each seat. All states are noted, and examined when no clock is
+    running, because ours are counted only where there is a choice, and at ends.
     """
 
     def __init__(self, game: str) -> None:
@@ -110,7 +123,7 @@ class TheirTraversals:
         return {"states": len(self.entered) - before}
 
     def share(self) -> float:
-        """How many of all states are choices or ends."""
+        """The share of states that are choices or ends."""
         return sum(map(is_position, self.entered)) / len(self.entered)
 
 
@@ -120,7 +133,7 @@ def is_position(state: pyspiel.State) -> bool:
 
 
 class Data(NamedTuple):
-    """Made-up samples, stored as a run does."""
+    """Made-up samples, stored as a run stores them."""
 
     kind: str
     rows: int
@@ -159,9 +172,9 @@ def draws(memory: Memory) -> Work:
 
 
 def fits(memory: Memory, format: RowFormat, shape: Shape, steps: int) -> Work:
-    """With network and batch of the Hearts experiment, on one thread."""
-    network, random = make_network(CPU.network, shape, SEED), np.random.default_rng(SEED)
-    settings = replace(CPU.fit, steps=steps)
+    """Fits with the network and the batch of the Hearts experiment, on one thread."""
+    network, random = make_network(HEARTS.network, shape, SEED), np.random.default_rng(SEED)
+    settings = replace(HEARTS.fit, steps=steps)
 
     def work() -> Numbers:
         with threads(1):
@@ -172,8 +185,8 @@ def fits(memory: Memory, format: RowFormat, shape: Shape, steps: int) -> Work:
 
 
 def growth_of_memory(data: Data) -> float:
-    """Bytes more after drawing from all over the samples. Pages of files don't count: the system
-    takes them back when it needs them.
+    """The growth in bytes after drawing from all over the samples. Pages of files don't count: the
+    system takes them back when it needs them.
     """
     before = own_memory()
     memory = data.open()
@@ -187,15 +200,15 @@ def own_memory() -> float:
 
 
 def peak_memory(make: Callable[[], Work]) -> Numbers:
-    """What a portion of work gives, and the most resident bytes that a process needs which does
-    nothing else: a process of its own.
+    """The numbers of a portion of work, and the peak of resident bytes in a process that does
+    nothing else.
     """
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(work_alone, make).result()
 
 
 def work_alone(make: Callable[[], Work]) -> Numbers:
-    """(`ru_maxrss` would tell of the process that this one was begun by, too.)"""
+    """Do a portion of work. (`ru_maxrss` would include the process that started this one.)"""
     done = make()()
     return done | {"memory": bytes_in_status("VmHWM")}
 

@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure, short
+from analysis.figures import save_figure, short
+from analysis.figures.palette import BLUE, GREEN, GREY, ORANGE
 from spielgames.core.game import GAMES
 
 SERIES = {  # what is measured, and its colour
-    "compiled loop": ("compiled_moves_per_s", "#0072B2"),
-    "batch of 1,024, policy outside": ("batch_moves_per_s", "#009E73"),
-    "through OpenSpiel, from Python": ("openspiel_decisions_per_s", "#E69F00"),
-    "OpenSpiel's C++ game, same Python loop": ("openspiel_decisions_per_s", "#8C8C8C"),
+    "compiled loop": ("compiled_moves_per_s", BLUE),
+    "batch of 1,024, policy outside": ("batch_moves_per_s", GREEN),
+    "through OpenSpiel, from Python": ("openspiel_decisions_per_s", ORANGE),
+    "OpenSpiel's C++ game, same Python loop": ("openspiel_decisions_per_s", GREY),
 }
 *OURS, PEER = SERIES
 Results = dict[str, Any]  # as `analysis.speed.games` has them
@@ -29,7 +30,7 @@ class Bar(NamedTuple):
 
 
 def save_speed_figure(results: Results, stem: Path) -> list[Path]:
-    """PDF, PNG and CSV."""
+    """Save PDF, PNG and CSV."""
     bars = bars_of(results)
     return save_figure(draw_speeds(bars), stem, Bar._fields, bars)
 

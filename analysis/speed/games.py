@@ -1,35 +1,40 @@
-"""How fast the games are, beside OpenSpiel's own C++ games.
+"""The speed of the games, beside OpenSpiel's own C++ games.
 
     python -m analysis.speed.games --json=speed.json
     python -m analysis.speed.games --games=python_hearts,python_hokm --seconds=0.1
     python -m analysis.speed.games --learning    (Deep CFR's speed too)
 
-What is timed is in `workloads.py`. The numbers are medians of short stretches in which all
+The workloads are in `workloads.py`. The numbers are medians of short stretches in which all
 measurements take turns, so that a slow phase of the machine hits everything that is compared.
 """
 
-import gc
-import json
 import os
-import platform
-import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter, defaultdict
-from importlib.metadata import version
+from collections import defaultdict
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from statistics import median
-from time import perf_counter
-from typing import Any
 
 from absl import flags
 from tqdm import tqdm
 
-from analysis.figures.files import save_text, short, table
+from analysis.figures import short, table
+from analysis.speed import deep_cfr
+from analysis.speed.benchmark import (
+    Results,
+    benchmark,
+    check_places,
+    define_json,
+    machine,
+    machine_line,
+    median_rates,
+    medians,
+    verdict,
+)
 from analysis.speed.figure import save_speed_figure
-from analysis.speed.workloads import PEERS, Numbers, Task, Work, all_tasks
+from analysis.speed.workloads import PEERS, Numbers, all_tasks
 from spielgames.command import run
 from spielgames.core.game import GAMES
 
@@ -58,38 +63,9 @@ REFERENCE = "hearts"  # the C++ game that ours are compared with
 RATIO_TARGETS = {"openspiel_decisions_per_s": 1.0, "openspiel_deals_per_s": 0.5}
 WARM_IMPORT_TARGET_S = 1.5
 
-Results = dict[str, Any]  # as in the JSON file
-
-
-def rates(work: Work, seconds: float) -> Numbers:
-    """How much of each thing is done per second; at least one portion of work is."""
-    done, spent = Counter[str](), 0.0
-    gc.disable()
-    start = perf_counter()
-    while spent < seconds:
-        done.update(work())
-        spent = perf_counter() - start
-    gc.enable()
-    return {name: amount / spent for name, amount in done.items()}
-
-
-def median_rates(tasks: list[Task], seconds: float, repetitions: int) -> dict[str, Numbers]:
-    """Each owner's rates; compilation is not timed."""
-    for task in tqdm(tasks, "compiling", leave=False):
-        task.work()
-    samples: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for task in tqdm(repetitions * tasks, "measuring", leave=False):
-        for name, rate in rates(task.work, seconds).items():
-            samples[task.owner][name].append(rate)
-    return {owner: medians(of) for owner, of in samples.items()}
-
-
-def medians(samples: dict[str, list[float]]) -> Numbers:
-    return {name: median(values) for name, values in samples.items()}
-
 
 def statement_seconds(statement: str, empty_cache: bool) -> float:
-    """How long a statement takes in a fresh interpreter, whose own start is not counted."""
+    """The time of a statement in a fresh interpreter, not counting the interpreter's own start."""
     code = f"from time import perf_counter as now; t = now(); {statement}; print(now() - t)"
     with tempfile.TemporaryDirectory() as folder:
         env = os.environ | ({"NUMBA_CACHE_DIR": folder} if empty_cache else {})
@@ -115,21 +91,8 @@ def import_seconds(game: str, repetitions: int) -> Numbers:
     return medians(samples)
 
 
-def cpu_model() -> str:
-    """The processor's name; Python itself does not know it on Linux."""
-    info = Path("/proc/cpuinfo")
-    named = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
-    return named[1] if named else platform.processor() or platform.machine()
-
-
-def machine() -> dict[str, str | int]:
-    """What the numbers depend on; nothing that tells whose machine it is."""
-    about = {"cpu": cpu_model(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
-    return about | {name: version(name) for name in ("numba", "numpy", "open_spiel")}
-
-
-def measure(games: list[str], seconds: float, repetitions: int) -> Results:
-    """All numbers of a run."""
+def measure(games: list[str], seconds: float, repetitions: int, learning: bool = False) -> Results:
+    """All numbers of a run; Deep CFR's too if `learning`."""
     found = median_rates(all_tasks(games), seconds, repetitions)
     return {
         "machine": machine(),
@@ -138,7 +101,7 @@ def measure(games: list[str], seconds: float, repetitions: int) -> Results:
         "peers": {name: found[name] for name in PEERS},
         "ratios": {name: ratios(found[name], found[REFERENCE]) for name in games},
         "import_s": import_seconds(games[0], repetitions),
-    }
+    } | ({"learning": deep_cfr.measure(deep_cfr.Sizes())} if learning else {})
 
 
 def ratios(ours: Numbers, reference: Numbers) -> Numbers:
@@ -157,7 +120,7 @@ def speed_table(results: Results) -> str:
 
 
 def face_table(results: Results) -> str:
-    """The very same Python loop drives our games and OpenSpiel's own."""
+    """Speeds of one and the same Python loop, driving our games and OpenSpiel's own."""
     compared = f"÷ C++ {REFERENCE}"
     rows = [["OpenSpiel's methods, from Python", "decisions/s", compared, "deals/s", compared]]
     speeds = dict(zip(titles(results), results["games"].values(), strict=True))
@@ -180,10 +143,6 @@ def target_table(results: Results) -> str:
     return table(rows)
 
 
-def verdict(reached: bool) -> str:
-    return "reached" if reached else "missed"
-
-
 def import_table(results: Results) -> str:
     reached = verdict(results["import_s"]["warm"] < WARM_IMPORT_TARGET_S)
     labels = {
@@ -196,49 +155,40 @@ def import_table(results: Results) -> str:
     return table([["import", "seconds"], *rows])
 
 
+GAMES_TABLES = speed_table, face_table, target_table, import_table
+
+
 def report(results: Results) -> str:
-    """All that is worth reading of a run, in Markdown."""
-    about = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
-    tables = [make(results) for make in (speed_table, face_table, target_table, import_table)]
-    return "\n\n".join([*tables, f"Machine: {about}."])
-
-
-def measure_learning() -> Results:
-    """Deep CFR's speed, which has its own report."""
-    from analysis import learning_speed  # which imports this module
-
-    found = learning_speed.measure(learning_speed.Sizes())
-    print(f"\n{learning_speed.report(found)}")
-    return found
+    """The report in Markdown."""
+    tables = [make(results) for make in GAMES_TABLES]
+    if "learning" in results:
+        tables.append(deep_cfr.report(results["learning"]))
+    return "\n\n".join([*tables, machine_line(results)])
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("json", None, "the file that gets all numbers")
+    define_json()
     flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
-    flags.DEFINE_bool("learning", False, "Deep CFR too, as by `python -m analysis.speed.deep_cfr`")
-    flags.DEFINE_list("games", list(GAMES), "which games")
-    flags.DEFINE_float("seconds", 0.3, "how long each of the repeated measurements lasts")
-    flags.DEFINE_integer("repetitions", 5, "of which the median counts", lower_bound=1)
+    flags.DEFINE_bool(
+        "learning", False, "also measure Deep CFR, as `python -m analysis.speed.deep_cfr` does"
+    )
+    flags.DEFINE_list("games", list(GAMES), "the games")
+    flags.DEFINE_float("seconds", 0.3, "the length of each of the repeated measurements")
+    flags.DEFINE_integer(
+        "repetitions", 5, "the number of measurements, whose median counts", lower_bound=1
+    )
     known, names = set(GAMES), ", ".join(GAMES)
     flags.register_validator("games", lambda g: g and set(g) <= known, f"the games are {names}")
     flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
-    for place in ("json", "figure"):
-        flags.register_validator(place, is_writable, "it is a file in a folder that exists")
-
-
-def is_writable(path: str | None) -> bool:
-    return path is None or (Path(path).parent.is_dir() and not Path(path).is_dir())
 
 
 def main() -> None:
     chosen = flags.FLAGS
-    results = measure(list(dict.fromkeys(chosen.games)), chosen.seconds, chosen.repetitions)
-    print(report(results))
-    if chosen.learning:
-        results["learning"] = measure_learning()
-    if chosen.json:
-        save_text(Path(chosen.json), json.dumps(results, indent=2))
-        print(f"\nWritten: {chosen.json}")
+    check_places(chosen.figure)
+    games = list(dict.fromkeys(chosen.games))
+    results = benchmark(
+        partial(measure, games, chosen.seconds, chosen.repetitions, chosen.learning), report
+    )
     if chosen.figure:
         print("\nWritten:", *save_speed_figure(results, Path(chosen.figure)))
 

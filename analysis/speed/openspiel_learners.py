@@ -1,12 +1,12 @@
-"""OpenSpiel's own learners, run as ours are: `run(iterations)`, `profile()`.
+"""OpenSpiel's own learners with the interface of ours: `run(iterations)`, `profile()`.
 
 learner = LEARNERS["openspiel_deep_cfr"]("leduc_poker", seed=1, traversals=100)
 learner.run(20)
 learner.nodes, nash_conv(learner.tree, learner.profile())
 
-Mended is only what keeps them from being judged fairly: probabilities are renormalised over the
+Only what keeps them from being judged fairly is changed: probabilities are renormalised over the
 legal actions, and Deep CFR never trains on empty memory, nor skips training while it has fewer
-samples than a batch. The time is the caller's to take, of `run` alone.
+samples than a batch. The caller should time `run` alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ from open_spiel.python.algorithms import (
 from solvers.exact.profiles import Profile, load_tree, normalised, profile_of_policy
 from spielgames.core.tree import Tree
 
-PROBES = 100  # random ends of games that tell how long a simulation is
+PROBES = 100  # random games from which the length of a simulation is estimated
 
 Enter = Callable[[pyspiel.State], None]
 Answer = list[tuple[int, float]]
@@ -61,8 +61,8 @@ class Luck:
         torch.set_rng_state(mine[1])
 
 
-class Learner:
-    """What all have in common. `nodes` counts the states that traversals have entered: chance's,
+class OpenSpielLearner:
+    """The base of all learners. `nodes` counts the states that traversals have entered: chance's,
     decisions (those without a choice too) and ends; `decisions` only the second. Both are None if
     the solver can't be watched.
     """
@@ -81,11 +81,11 @@ class Learner:
         return load_tree(self.name)
 
     def run(self, iterations: int) -> None:
-        """Goes on from where it is."""
+        """Run more iterations."""
         raise NotImplementedError
 
     def policy(self) -> openspiel_policy.Policy:
-        """What it would play now."""
+        """The current policy."""
         raise NotImplementedError
 
     def profile(self) -> Profile:
@@ -97,7 +97,7 @@ class Learner:
         self.decisions += state.current_player() >= 0
 
     def watch(self, solver: Any, method: str) -> None:
-        """Counts the states for which a solver calls its recursive method."""
+        """Count the states for which a solver calls its recursive method."""
         traverse = getattr(solver, method)
 
         def entering(state: pyspiel.State, *args: Any, **kwargs: Any) -> Any:
@@ -118,7 +118,7 @@ def check_share(exploration: float) -> None:
         raise ValueError(f"exploration={exploration} is not allowed; it is above 0, at most 1")
 
 
-class DeepCfr(Learner):
+class DeepCfr(OpenSpielLearner):
     """`open_spiel.python.pytorch.deep_cfr`. An iteration is `traversals` and then `steps` of
     training for each seat; the policy network is trained afresh for each profile.
     """
@@ -157,7 +157,7 @@ class DeepCfr(Learner):
         self.watch(self.solver, "_traverse_game_tree")
 
     def run(self, iterations: int) -> None:
-        """As in its `solve`, which would also train the policy network each time."""
+        """Iterate as its `solve` does, which would also train the policy network each time."""
         with self.luck.used():
             for _ in range(iterations):
                 for seat in range(self.game.num_players()):
@@ -184,7 +184,7 @@ class DeepCfr(Learner):
         return self.solver
 
 
-class Mccfr(Learner):
+class Mccfr(OpenSpielLearner):
     """Monte Carlo CFR; an iteration samples once for every seat. On a copy of the game that keeps
     the states it has seen, which for our games makes it several times as fast.
     """
@@ -224,7 +224,7 @@ class ExternalMccfr(Mccfr):
 
 
 class CppMccfr(Mccfr):
-    """The same in C++: some twenty-five times as fast, but nobody sees its traversals."""
+    """Monte Carlo CFR in C++: some 25 times as fast, but its traversals can't be watched."""
 
     nodes = decisions = None
     iteration = "run_iteration"
@@ -243,7 +243,7 @@ class CppExternalMccfr(CppMccfr):
 
 
 class Rollouts(mcts.RandomRolloutEvaluator):
-    """Theirs, one at a time, and telling which states it enters."""
+    """OpenSpiel's random rollouts, one at a time; reports the states that it enters."""
 
     def __init__(self, random: np.random.RandomState, enter: Enter) -> None:
         super().__init__(random_state=random)
@@ -263,8 +263,8 @@ class Rollouts(mcts.RandomRolloutEvaluator):
         return int(self.random.choice(state.legal_actions()))
 
 
-class Search(ismcts.ISMCTSBot):
-    """Theirs, for one information set: asked again, it goes on with the tree it has."""
+class InfosetSearch(ismcts.ISMCTSBot):
+    """OpenSpiel's search at one information set; asked again, it continues with its tree."""
 
     def reset(self) -> None:
         pass
@@ -290,7 +290,7 @@ class Asking(openspiel_policy.Policy):
         return self.ask(state)
 
 
-class Ismcts(Learner):
+class Ismcts(OpenSpielLearner):
     """IS-MCTS (Cowling, Powley and Whitehouse 2012) at every information set: an iteration is one
     more simulation for each. No learning, and no way to an equilibrium; `nodes` are the states that
     simulations and their random rollouts enter, of which `limit` are allowed. `exploration` is
@@ -315,8 +315,8 @@ class Ismcts(Learner):
         self.answers: dict[str, dict[int, float]] = {}
 
     @cached_property
-    def searches(self) -> list[tuple[pyspiel.State, Search]]:
-        """One for each information set."""
+    def searches(self) -> list[tuple[pyspiel.State, InfosetSearch]]:
+        """The searches of all information sets."""
         states: list[pyspiel.State] = []
 
         def note(state: pyspiel.State) -> dict[int, float]:
@@ -326,9 +326,9 @@ class Ismcts(Learner):
         profile_of_policy(Asking(self.game, note), self.tree)
         return [(state, self._search(i)) for i, state in enumerate(states)]
 
-    def _search(self, number: int) -> Search:
+    def _search(self, number: int) -> InfosetSearch:
         random = np.random.RandomState([self.seed, number])  # noqa: NPY002
-        search = Search(
+        search = InfosetSearch(
             *(self.game, Rollouts(random, self.enter), self.constant, 1),
             random_state=random,
             final_policy_type=self.final,
@@ -355,12 +355,12 @@ class Ismcts(Learner):
             )
 
     def expected_nodes(self, iterations: int) -> float:
-        """About how many states so many simulations at each information set enter."""
+        """The approximate number of states that simulations at each information set enter."""
         return iterations * len(self.searches) * self._length
 
     @cached_property
     def _length(self) -> float:
-        """Of a simulation, on average."""
+        """The mean length of a simulation."""
         entered: list[pyspiel.State] = []
         rollouts = Rollouts(np.random.RandomState(self.seed), entered.append)  # noqa: NPY002
         some = self.searches[:: 1 + len(self.searches) // PROBES]
@@ -376,7 +376,7 @@ def seen(state: pyspiel.State) -> str:
     return f"{state.current_player()} {state.information_state_string()}"
 
 
-LEARNERS: dict[str, Callable[..., Learner]] = {
+LEARNERS: dict[str, Callable[..., OpenSpielLearner]] = {
     "openspiel_deep_cfr": DeepCfr,
     "openspiel_outcome_mccfr": OutcomeMccfr,
     "openspiel_external_mccfr": ExternalMccfr,

@@ -1,6 +1,6 @@
-"""Other projects' CFR, run as ours is: `run(iterations)`, `average()`.
+"""Other projects' CFR with the interface of ours: `run(iterations)`, `average()`.
 
-LiteEFG is no dependency of this package; a folder of its own keeps it apart from what is:
+LiteEFG is not a dependency of this package; a folder of its own keeps it apart:
 
     pip install --no-deps --target=runs/liteefg LiteEFG pandas
     PYTHONPATH=runs/liteefg python -m analysis.speed.cfr
@@ -24,7 +24,7 @@ HAS_LITEEFG = find_spec("LiteEFG") is not None
 
 
 class Updated(Protocol):
-    """What OpenSpiel's solvers have in common, those in C++ and those in Python."""
+    """The interface of OpenSpiel's solvers, in C++ and in Python."""
 
     def evaluate_and_update_policy(self) -> None: ...
 
@@ -44,7 +44,7 @@ class OpenSpielSolver:
 
 
 class LiteEfgPlus:
-    """Its CFR+, with the average strategy that its own script keeps."""
+    """LiteEFG's CFR+, with the average strategy that its own script keeps."""
 
     def __init__(self, name: str) -> None:
         import LiteEFG

@@ -1,4 +1,4 @@
-"""What the benchmark times. A workload does a portion of work when called, and says how much."""
+"""The workloads of the benchmark. A call does a portion of work and returns how much it did."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -48,7 +48,9 @@ class Task(NamedTuple):
 
 
 def all_tasks(games: list[str]) -> list[Task]:
-    """By kind, so that games and peers that are compared are timed one right after the other."""
+    """All tasks by kind, so that games and peers that are compared are timed one right after the
+    other.
+    """
     tasks = [Task(name, make(GAMES[name])) for make in KINDS for name in games]
     faces = {name: name for name in games} | PEERS
     return tasks + [Task(name, make(face)) for make in FACE_KINDS for name, face in faces.items()]
@@ -93,7 +95,7 @@ class RandomPlayer:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Large batches use all cores unless told otherwise."""
+    """Within it, large batches use one core instead of all."""
     before = get_num_threads()
     set_num_threads(1)
     try:
@@ -103,7 +105,7 @@ def one_core() -> Iterator[None]:
 
 
 def batch_steps(game: Game) -> Work:
-    """A batch that is stepped and dealt anew, the policy's time included."""
+    """Steps of a batch, which is dealt anew; the policy's time is included."""
     batch, player = Batch(game.name, AT_ONCE), RandomPlayer(AT_ONCE)
     ended, utilities = np.empty(AT_ONCE, bool), np.empty((AT_ONCE, game.players))
 
@@ -141,7 +143,7 @@ def tensors(game: Game, dtype: type, measure: str) -> Work:
 
 
 def infostates(game: Game) -> Work:
-    """The perfect-recall encodings, likewise."""
+    """The perfect-recall encodings of a thousand positions."""
     states, seats = positions(game, AT_ONCE)
     out = np.empty((AT_ONCE, infostate_pieces(*find(game.name)).size), np.float32)
     cards, width = game.cards, game.event_width
@@ -189,7 +191,7 @@ def drawn(outcomes: list[tuple[int, float]], luck: float) -> int:
 
 
 def play(state: pyspiel.State, random: Random) -> int:
-    """Plays to the end by OpenSpiel's methods alone; how many decisions that were."""
+    """Play to the end by OpenSpiel's methods alone; return the number of decisions."""
     decisions = 0
     while not state.is_terminal():
         if state.is_chance_node():

@@ -3,10 +3,10 @@
     python -m analysis.tournament --game=python_coinche --agents=rules:strong,rules:simple,random
     python -m analysis.tournament --agents=pimc:worlds=20,rules --deals=500 --json=a.json --figure=a
 
-Shown for each pair: a's mean utility per deal against b with a 95 % interval (a bootstrap over
-deals), its share of won seatings, and by what factors duplicates and a control variate reduce the
-variance; then a matrix, ratings, and each agent's mean in each seat. Same seed, same results.
-Ctrl-C ends it with what has been played.
+The report shows for each pair a's mean utility per deal against b with a 95 % interval (a bootstrap
+over deals), its share of won seatings, and the factors by which duplicates and a control variate
+reduce the variance; then a matrix, ratings, and each agent's mean in each seat. The same seed gives
+the same results. Ctrl-C ends the tournament and reports what has been played.
 """
 
 import json
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from absl import flags
 
-from analysis.figures.files import Row, save_text, short, table
+from analysis.figures import Row, save_text, short, table
 from analysis.tournament.arena import CONTROL, Tournament, enter, hold, mean_deals
 from analysis.tournament.figure import save_matrix_figure
 from analysis.tournament.pairs import PLURAL, mean_matrix, precise
@@ -31,7 +31,7 @@ from spielgames.agents import split_specs
 from spielgames.command import check_place, run, user_input
 
 CONTROL_LIMIT = 20_000  # deals; beyond, more deals cost compiled agents less than a control
-NO_HELP = 1.02  # the least reduction factor that is called a help
+NO_HELP = 1.02  # smaller reduction factors are reported as no help
 VERSIONS = ("spielgames", "open_spiel", "openskill", "numba", "numpy")
 
 
@@ -40,7 +40,7 @@ def as_json(t: Tournament, command: str) -> dict[str, Any]:
 
 
 def report(t: Tournament) -> str:
-    """All that is worth reading, in Markdown."""
+    """The report in Markdown."""
     note = "Interrupted: pairs are missing, or the last one is short of deals."
     parts = [
         note if t.interrupted else "",
@@ -71,7 +71,7 @@ def factor(number: float | None) -> str:
 
 
 def variance_note(t: Tournament) -> str:
-    """What the factors mean, and whether the control variate is worth it."""
+    """The meaning of the factors, and whether the control variate is worth it."""
     note = f"Factors: variance of the mean if every play had its own {t.unit} ÷ with duplicates"
     if not t.control:
         return note + "; no control variate."
@@ -99,7 +99,7 @@ def rating_table(t: Tournament) -> str:
 
 
 def seat_table(t: Tournament) -> str:
-    """The means by seat, ± half of the 95 % interval."""
+    """The means by seat, ± half of their 95 % intervals."""
     seats = sorted({r.seat for r in t.seats})
     rows = [["mean in seat", *map(str, seats)]]
     for agent in dict.fromkeys(r.agent for r in t.seats):
@@ -124,7 +124,7 @@ def save(t: Tournament, json_path: str | None, figure_stem: str | None, command:
 
 
 def chosen_control() -> Sequence[str]:
-    """The flag's agents; if it is not given, our own where they pay."""
+    """The flag's agents; by default the rule-based players where they reduce the variance."""
     given = flags.FLAGS.control
     if given is None:
         return CONTROL if flags.FLAGS.deals <= CONTROL_LIMIT and not flags.FLAGS.match else ()
@@ -133,11 +133,13 @@ def chosen_control() -> Sequence[str]:
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_coinche", "the game, with its parameters if need be")
-    flags.DEFINE_string("agents", "rules,random", "who plays: some of the agents below")
-    flags.DEFINE_integer("deals", 1000, "how many deals each pair plays, in all seatings", 2)
-    flags.DEFINE_integer("seed", 0, "which deals", 0, 2**63 - 1)
-    flags.DEFINE_bool("match", False, "whole matches instead of deals; --deals says how many")
-    flags.DEFINE_string("json", None, "the file that gets all numbers")
+    flags.DEFINE_string("agents", "rules,random", "the agents that take part: some of those below")
+    flags.DEFINE_integer("deals", 1000, "the deals of each pair, played in all seatings", 2)
+    flags.DEFINE_integer("seed", 0, "seed of the deals", 0, 2**63 - 1)
+    flags.DEFINE_bool(
+        "match", False, "play whole matches instead of deals; --deals is their number"
+    )
+    flags.DEFINE_string("json", None, "a file for all numbers")
     flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
     flags.DEFINE_string(
         "control",
@@ -168,7 +170,7 @@ def main() -> None:
 
 
 def command() -> str:
-    """How this was started."""
+    """The command that started this run."""
     return shlex.join(["python", "-m", "analysis.tournament", *sys.argv[1:]])
 
 

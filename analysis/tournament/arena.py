@@ -1,4 +1,4 @@
-"""Where agents meet: every pair on the same deals, each deal in every seating.
+"""Tournaments of agents: every pair plays the same deals, each deal in every seating.
 
 tournament = play_tournament("python_hokm", ["rules", "random"], deals=1000, seed=1)
 """
@@ -20,7 +20,7 @@ from spielgames.matches import play_matches
 COMPILED_CHUNK = {"deal": 16_384, "match": 512}  # between two steps of the progress bar
 FIRST_CHUNK, LAST_CHUNK = 16, 256  # where agents decide outside the compiled loops
 CONTROL = ("rules", "random")
-MEAN_DEALS = 10  # a covariate's mean comes from so many times the tournament's deals …
+MEAN_DEALS = 10  # a covariate's mean comes from this many times the tournament's deals …
 MOST_MEAN_DEALS = 200_000  # … at most
 
 Pair = tuple[str, str]
@@ -28,7 +28,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class SeatResult:
-    """What an agent wins in a seat, over its opponents and all seatings, with a 95 % interval."""
+    """An agent's mean in a seat, over its opponents and all seatings, with a 95 % interval."""
 
     agent: str
     seat: int
@@ -39,7 +39,7 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Tournament:
-    """All that came out."""
+    """The results of a tournament."""
 
     game: str
     agents: list[str]
@@ -55,7 +55,7 @@ class Tournament:
 
 @dataclass(frozen=True)
 class Entries:
-    """Who takes part, by name."""
+    """The agents that take part, by name."""
 
     game: str
     agents: dict[str, Agent]
@@ -64,7 +64,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class Arena:
-    """Lets two agents at a time play the same deals."""
+    """Lets pairs of agents play the same deals."""
 
     lineups: np.ndarray  # [lineups, seats], as from `pair_lineups`
     seed: int
@@ -72,13 +72,13 @@ class Arena:
     bar: tqdm
 
     def play(self, agents: Sequence[Agent], many: int, first: int) -> np.ndarray:
-        """So many deals, or matches, from one of a seed on."""
+        """Play a number of deals, or matches, of a seed."""
         if self.unit == "match":
             return play_matches(agents, self.lineups, many, self.seed, first).utilities
         return play_deals(agents, self.lineups, many, self.seed, first)
 
     def meet(self, agents: Sequence[Agent], deals: int) -> np.ndarray:
-        """The utilities `[deals, lineups, seats]`; those of fewer deals if Ctrl-C is pressed."""
+        """The utilities `[deals, lineups, seats]`, of fewer deals if Ctrl-C is pressed."""
         out = np.empty((deals, *self.lineups.shape))
         done = 0
         try:
@@ -91,7 +91,7 @@ class Arena:
         return out[:done]
 
     def meet_all(self, agents: dict[str, Agent], deals: int) -> dict[Pair, Scores]:
-        """The scores of every pair, up to one that is interrupted."""
+        """The scores of every pair, up to one that was interrupted."""
         tables = {}
         for a, b in combinations(agents, 2):
             self.bar.set_description(f"{a} – {b}")
@@ -103,7 +103,7 @@ class Arena:
         return tables
 
     def covariate(self, controls: dict[str, Agent], deals: int) -> Covariate:
-        """How two compiled agents fare on the same deals, and on average on many later ones."""
+        """Two compiled agents' results on the same deals, and their mean on many later ones."""
         self.bar.set_description("control")
         total = deals + mean_deals(deals)
         utilities = self.meet(list(controls.values()), total)
@@ -122,9 +122,9 @@ def is_compiled(agents: Sequence[Agent]) -> bool:
 
 
 def chunks(deals: int, size: int | None) -> Iterator[int]:
-    """How many deals are played at once. If no size is given, few at first, so that the progress
-    bar soon knows the speed. (Not by the clock: networks round differently in batches of other
-    sizes.)
+    """The numbers of deals that are played at once. If no size is given, they start small, so that
+    the progress bar soon knows the speed. (Not by the clock: networks round differently in batches
+    of other sizes.)
     """
     growing = size is None
     size = size or FIRST_CHUNK
@@ -135,7 +135,7 @@ def chunks(deals: int, size: int | None) -> Iterator[int]:
 
 
 def enter(game: str, specs: Sequence[str], control: Sequence[str] = CONTROL) -> Entries:
-    """Makes the agents; a ValueError says what is wrong with them."""
+    """Make the agents, or raise a ValueError that says what is wrong."""
     if len(specs) < 2:
         raise ValueError(f"a tournament needs at least two agents; there is {', '.join(specs)!r}")
     for spec in specs:
@@ -158,9 +158,9 @@ def play_tournament(
     unit: str = "deal",
     show: bool = False,
 ) -> Tournament:
-    """Every pair of agents on the same deals. `control`: two compiled agents whose results are the
-    control variate, or none; `unit`: "deal", or "match" for whole matches; `show`: a progress bar.
-    Ctrl-C ends it with what has been played.
+    """Play every pair of agents on the same deals. `control`: two compiled agents whose results are
+    the control variate, or none; `unit`: "deal", or "match" for whole matches; `show`: a progress
+    bar. Ctrl-C ends it; what has been played is returned.
     """
     return hold(enter(game, specs, control), deals, seed, unit, show)
 
@@ -172,7 +172,7 @@ def hold(
     unit: str = "deal",
     show: bool = False,
 ) -> Tournament:
-    """The tournament of some entries."""
+    """Hold the tournament of some entries."""
     if deals < 2:
         raise ValueError(f"deals={deals} is not allowed; an interval needs at least 2")
     agents, controls = entries.agents, entries.controls
@@ -202,7 +202,7 @@ def hold(
 
 
 def is_control(entries: Entries, pair: Pair) -> bool:
-    """Whether a pair plays just as the controls do: its results can't be their own control."""
+    """Whether a pair plays just as the controls do, so that it can't be controlled by them."""
     levels = {entries.agents[name].level for name in pair}
     return levels == {agent.level for agent in entries.controls.values()}
 

@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import BLUE, GREY
 from analysis.tournament.pairs import PLURAL, PairResult, mean_matrix, precise
 
 COLUMNS = ("a", "b", "deals", "mean", "low", "high", "win_rate", "win_low", "win_high")
-BLUE, GREY = "#0072B2", "#8C8C8C"
 PALE = 0.6  # of the strongest colour: numbers on darker cells are white
 
 

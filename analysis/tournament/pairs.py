@@ -1,4 +1,4 @@
-"""From the utilities of two agents to what is said about them.
+"""The statistics of two agents, from their utilities.
 
 A cluster is a deal (or a match) played in every seating: `utilities[cluster, lineup, seat]`, with
 the agent 0 or 1 of each seat in `lineups[lineup, seat]`. Every seat is held by both equally often
@@ -21,17 +21,17 @@ TIE = 1e-9  # utilities closer than this are equal
 
 
 class Scores(NamedTuple):
-    """What each cluster says about agents 0 and 1."""
+    """The results of agents 0 and 1 in each cluster."""
 
     means: np.ndarray  # [clusters, 2] over the seatings and the agent's seats
     plays: np.ndarray  # [clusters, lineups] agent 0's mean in each seating
     weights: np.ndarray  # [lineups] those of the seatings in agent 0's mean: its seats there
-    wins: np.ndarray  # [clusters] share of seatings in which agent 0 had more; a tie is a half
+    wins: np.ndarray  # [clusters] share of seatings in which agent 0 had more; a tie counts half
     seats: np.ndarray  # [clusters, 2, seats] over the seatings with the agent in that seat
 
     @property
     def margins(self) -> np.ndarray:
-        """By how much agent 0 was better."""
+        """Agent 0's mean minus agent 1's, in each cluster."""
         return self.means[:, 0] - self.means[:, 1]
 
 
@@ -69,7 +69,7 @@ class PairResult:
     margin: float  # a's mean − b's; twice a's mean in a zero-sum game
     margin_low: float
     margin_high: float
-    duplicate_factor: float | None  # variance if all plays were of different deals ÷ as it is
+    duplicate_factor: float | None  # variance if every play had its own deal ÷ variance
     control: Control | None
 
     @property
@@ -104,14 +104,14 @@ def score(utilities: np.ndarray, lineups: np.ndarray) -> Scores:
 
 
 def meet(a: str, b: str, game: str, deals: int, seed: int) -> PairResult:
-    """Two agents, every deal in all seatings."""
+    """Let two agents play every deal in all seatings."""
     agents = [make_agent(spec, game) for spec in (a, b)]
     lineups = pair_lineups(agents[0].game)
     return pair_result(a, b, score(play_deals(agents, lineups, deals, seed), lineups))
 
 
 def pair_result(a: str, b: str, scores: Scores, covariate: Covariate | None = None) -> PairResult:
-    """What the scores of a (agent 0) and b (agent 1) say."""
+    """The result of a (agent 0) against b (agent 1), from their scores."""
     columns = np.stack([scores.means[:, 0], scores.wins, scores.margins], axis=1)
     mean, win, margin = intervals(columns)
     factor = duplicate_factor(scores.plays, scores.weights)
@@ -136,8 +136,8 @@ def mean_matrix(agents: Sequence[str], results: Sequence[PairResult]) -> np.ndar
 
 
 def sign_matrix(agents: Sequence[str], results: Sequence[PairResult]) -> np.ndarray:
-    """1 where the agent of the row is better than the column's, −1 where worse, 0 if that is
-    open.
+    """1 where the agent of the row is better than the column's, −1 where it is worse, 0 where the
+    interval leaves that open.
     """
     matrix = np.zeros((len(agents), len(agents)))
     for result in results:
@@ -147,6 +147,6 @@ def sign_matrix(agents: Sequence[str], results: Sequence[PairResult]) -> np.ndar
 
 
 def precise(number: float, width: float) -> str:
-    """A number with its sign, to two digits of half the width of its interval."""
+    """A number with its sign, rounded to two digits of half the width of its interval."""
     places = max(0, 1 - math.floor(math.log10(width / 2))) if width > 0 else 2
     return f"{number:+.{places}f}"

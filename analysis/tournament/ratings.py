@@ -1,8 +1,8 @@
 """Ratings of agents that have all met each other in pairs.
 
-openskill's Plackett–Luce model (Joshy 2024) puts all on one scale, as Elo does, and says how sure
-it is. α-rank (Omidshafiei et al. 2019) allows for circles, in which nobody is best: a share says
-how long an evolving population stays with an agent.
+openskill's Plackett–Luce model (Joshy 2024) puts all agents on one scale, as Elo does, with an
+uncertainty. α-rank (Omidshafiei et al. 2019) allows for cycles in which nobody is best: an agent's
+share is the time that an evolving population spends with it.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from openskill.models import PlackettLuce
 from analysis.tournament.pairs import PairResult, mean_matrix, outcome, sign_matrix
 
 RATED_DEALS = 500  # per pair; the uncertainty no longer shrinks with more
-MUTATION = 1e-6  # how likely a worse agent takes over: next to never
+MUTATION = 1e-6  # the probability that a worse agent takes over: next to nothing
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Rating:
 
 
 def alpha_rank(signs: np.ndarray) -> np.ndarray:
-    """The stationary distribution of α-rank, for α → ∞, where only who is better counts: signs
-    `[agents, agents]` of row against column, 0 for a draw. Sums to 1.
+    """The stationary distribution of α-rank, for α → ∞, where only the signs of results count:
+    signs `[agents, agents]` of row against column, 0 for a draw. Sums to 1.
     """
     return alpharank.compute([signs], use_inf_alpha=True, inf_alpha_eps=MUTATION)[2]
 
@@ -37,8 +37,8 @@ def alpha_rank(signs: np.ndarray) -> np.ndarray:
 def skills(
     agents: Sequence[str], results: Sequence[PairResult], margins: Sequence[np.ndarray]
 ) -> list[tuple[float, float]]:
-    """openskill's μ and σ of each agent from the first deals: deal by deal, in each one every pair;
-    who has the better mean over all seatings wins.
+    """openskill's μ and σ of each agent from the first deals: deal by deal, and every pair in
+    each; the agent with the better mean over all seatings wins.
     """
     model = PlackettLuce()
     ratings = {agent: model.rating() for agent in agents}
@@ -53,7 +53,7 @@ def skills(
 def rate(
     agents: Sequence[str], results: Sequence[PairResult], margins: Sequence[np.ndarray]
 ) -> list[Rating]:
-    """All ratings. `margins`: per result, by how much a was better in each deal."""
+    """All ratings. `margins`: for each result, a's mean minus b's in each deal."""
     means = np.nanmean(mean_matrix(agents, results), axis=1)
     shares = alpha_rank(sign_matrix(agents, results))
     found = skills(agents, results, margins)

@@ -1,12 +1,12 @@
-"""Means that are ratios of two sums over independent deals, and their errors: how much was counted,
-by how many cases there were.
+"""Means that are ratios of two sums over independent deals (a total by a number of cases), and
+their errors.
 
 sums = tally(values, cases)  # of each deal; those of other deals may be added
 found = ratios(sums)
 low, high = rate_interval(found)  # if each case counts 0 or 1
 
-What happens within a deal is not independent. So a deal (in all its plays) is the unit, and the
-error follows from how values and cases vary together from deal to deal.
+Cases within a deal are not independent. So a deal (in all its plays) is the unit, and the error
+follows from how values and cases vary together from deal to deal.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ COVERED = 1.96  # standard errors on each side of a mean: 95 %
 
 
 class Ratios(NamedTuple):
-    """One number for each column that was tallied."""
+    """Ratios and their errors, for each column that was tallied."""
 
     mean: np.ndarray  # NaN without a case
     error: np.ndarray  # the standard error; NaN if fewer than two deals have cases
@@ -32,7 +32,7 @@ def tally(values: np.ndarray, cases: np.ndarray) -> np.ndarray:
 
 
 def ratios(sums: np.ndarray) -> Ratios:
-    """The errors are linearised, as usual for ratios."""
+    """Means with linearised errors, as usual for ratios."""
     total, cases, squares, products, case_squares, deals = sums
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = total / cases
@@ -42,8 +42,9 @@ def ratios(sums: np.ndarray) -> Ratios:
 
 
 def rate_interval(found: Ratios) -> tuple[np.ndarray, np.ndarray]:
-    """Both ends of the 95 % interval of rates: Wilson's (1927) for as many independent cases as
-    have this error. It stays within 0 and 1, and is no point where all cases are alike.
+    """The ends of the 95 % interval of rates: Wilson's (1927), for the number of independent cases
+    that would have this error. It stays within 0 and 1, and has a width even if all cases are
+    alike.
     """
     rate, error = found.mean, found.error
     with np.errstate(invalid="ignore", divide="ignore"):

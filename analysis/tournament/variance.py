@@ -1,4 +1,4 @@
-"""Intervals, and ways to a narrower one from the same number of deals.
+"""Intervals, and ways to make them narrower with the same number of deals.
 
 low, high = intervals(values)[0][1:]                     # a bootstrap over the rows: deals, matches
 controlled = control_variate(values, covariates, means)  # the same mean from calmer numbers
@@ -21,7 +21,7 @@ from spielgames.core.players import start_lineups
 from spielgames.core.registry import find
 
 RESAMPLES = 2000
-GROUPS = 10_000  # more rows than that are first averaged in so many groups
+GROUPS = 10_000  # more rows are first averaged in this many groups
 COVERED = (0.025, 0.975)
 FOLDS = 2
 ROUNDING = 1e-12
@@ -51,11 +51,11 @@ class Controlled(NamedTuple):
 
 
 def intervals(values: np.ndarray, seed: int = 0) -> list[Interval]:
-    """The mean of each column with the interval of a percentile bootstrap over the rows, which are
-    independent of each other (what happens within a deal is not, and belongs into one row).
+    """The mean of each column with the interval of a percentile bootstrap over the rows, which must
+    be independent of each other (results of one deal are not, and belong in one row).
 
-    Above 10,000 rows, groups of consecutive ones are drawn instead: they are independent as well,
-    and so many that the intervals' ends move by less than a hundredth of their distance.
+    Above 10,000 rows, groups of consecutive rows are drawn instead: they are independent as well,
+    and so many that the ends of an interval move by less than a hundredth of its width.
     """
     values = values.reshape(len(values), -1)
     starts = np.arange(min(len(values), GROUPS)) * len(values) // min(len(values), GROUPS)
@@ -69,7 +69,7 @@ def intervals(values: np.ndarray, seed: int = 0) -> list[Interval]:
 
 @loops.Kernel
 def resample(out: np.ndarray, sums: np.ndarray, sizes: np.ndarray, seed: int) -> None:
-    """Each row of `out` gets the means of as many groups, drawn with replacement."""
+    """Write the means of groups drawn with replacement to each row of `out`."""
     for i in prange(len(out)):
         luck = stream(seed, i)
         size = 0.0
@@ -85,14 +85,14 @@ def resample(out: np.ndarray, sums: np.ndarray, sizes: np.ndarray, seed: int) ->
 
 
 def ratio(before: float, after: float) -> float | None:
-    """A reduction factor; None where nothing is left that varies, but for rounding."""
+    """A reduction factor; None where nothing varies any more except by rounding."""
     return float(before / after) if after > ROUNDING * before else None
 
 
 def duplicate_factor(plays: np.ndarray, weights: np.ndarray) -> float | None:
-    """How many times larger the mean's variance would be had every play its own deal; below 1 if
-    a deal that is good for one agent is so in every seating. `plays`: results `[deals, lineups]`;
-    `weights`: those of the line-ups in the mean.
+    """The factor by which the mean's variance would grow if every play had its own deal; below 1 if
+    a deal that is good for one agent is good for it in every seating. `plays`: results `[deals,
+    lineups]`; `weights`: those of the line-ups in the mean.
     """
     apart = (weights**2 * plays.var(axis=0)).sum()
     return ratio(apart, (plays @ weights).var())
@@ -101,7 +101,7 @@ def duplicate_factor(plays: np.ndarray, weights: np.ndarray) -> float | None:
 def control_variate(
     values: np.ndarray, covariates: np.ndarray, means: np.ndarray, samples: float = np.inf
 ) -> Controlled:
-    """Subtracts from values `[n]` what covariates `[n, k]` explain of them.
+    """Subtract from values `[n]` what covariates `[n, k]` explain of them.
 
     The slopes for one half of the rows are fitted on the other half (cross-fitting), so that the
     mean stays unbiased. Where the covariates' means `[k]` are themselves measured, on that many

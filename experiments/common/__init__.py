@@ -1,1 +1,1 @@
-"""What experiments share: run folders, curves, progress, resume."""
+"""What experiments share: the steps of a script, curves that can be resumed, and run folders."""

@@ -1,22 +1,85 @@
-"""What the configs of experiments with several curves share."""
+"""Curves: the learners of an experiment, each with its seed and its folder.
 
-from typing import Any
+run, learner = open_curve(curve, Learner)
+for report in follow(learner, curve.limits, run.metrics, curve.title):
+    run.append(curve.about | report)
+export(curve.folder, curve.network)
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from ml_collections import ConfigDict
 
-from solvers.ppo.settings import Settings
+from experiments.common.learners import AnySettings, Limits, changes
+from experiments.common.runs import Metrics, Run, read_lines, save_lines
+from solvers.environments.load import load_environment
 
 
-def ppo_curve(settings: Settings, game: str, seeds: tuple[int, ...] = (0,)) -> dict[str, Any]:
-    return {
-        "game": game,
-        "settings": settings.plain(),
-        "seeds": seeds,
-        "iterations": 100_000,
-        "seconds": 0.0,  # no limit
-    }
+class Curve(NamedTuple):
+    """A learner: what it learns and how, how far it goes, and where it is kept."""
+
+    name: str  # in the config, in --only and in reports
+    seed: int
+    game: str
+    settings: AnySettings | dict[str, Any]
+    limits: Limits
+    folder: Path  # where it learns
+    network: Path  # where its last network is kept
+    more: Metrics = {}  # what else must not change in its folder
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}, seed {self.seed}"
+
+    @property
+    def about(self) -> Metrics:
+        """The first fields of its lines of metrics."""
+        return {"curve": self.name, "seed": self.seed, "game": self.game}
+
+    @property
+    def identity(self) -> ConfigDict:
+        """What its folder is for; it may go further, and be measured otherwise."""
+        fixed = {"game": self.game, "seed": self.seed} | self.more
+        return ConfigDict(fixed | {"settings": changes(self.settings)})
+
+
+def open_curve(curve: Curve, start: Callable[..., Any]) -> tuple[Run, Any]:
+    """A curve's run folder, and its learner as it was left there."""
+    run = Run(curve.folder, curve.identity)
+    env = load_environment(curve.game, curve.settings.encoding)
+    return run, start(env, curve.settings, curve.folder, curve.seed)
+
+
+def limits_of(given: ConfigDict) -> Limits:
+    return Limits(iterations=given.iterations, seconds=given.seconds)
+
+
+def gather(curves: Iterable[Curve], workdir: Path) -> None:
+    """Write the lines of all curves into the work folder's metrics.jsonl."""
+    folders = dict.fromkeys(curve.folder for curve in curves)
+    lines = [line for folder in folders for line in read_lines(folder / "metrics.jsonl")]
+    save_lines(workdir / "metrics.jsonl", lines)
+
+
+def in_order(lines: Iterable[Metrics], names: Iterable[str]) -> list[Metrics]:
+    """Lines by curve, in the order of the names; those of a curve stay as they are."""
+    places = {name: place for place, name in enumerate(names)}
+    return sorted(lines, key=lambda line: (places[line["curve"]], line.get("seed", 0)))
+
+
+def legend(name: str, descriptions: Mapping[str, str]) -> str:
+    return f"{name}: {descriptions[name]}"
+
+
+def describe(names: Iterable[str], descriptions: Mapping[str, str]) -> str:
+    """A Markdown list of curves, in the order of the descriptions."""
+    shown = set(names)
+    return "\n".join(f"- `{name}`: {text}" for name, text in descriptions.items() if name in shown)
 
 
 def limit(config: ConfigDict, **seconds: float) -> None:
+    """Set the time limits of a config's curves."""
     for name, most in seconds.items():
         config.curves[name].seconds = most

@@ -1,6 +1,5 @@
-"""Learners in experiments: how far they go, what is shown meanwhile, what is kept of them.
+"""Learners in experiments: their limits, their progress bars, and the networks kept of them.
 
-use_threads(config.threads)
 for report in follow(learner, Limits(iterations=500, seconds=3600), run.metrics, "sd_cfr"):
     if report["iteration"] % config.log_every == 0:
         run.append(report | measure(learner))
@@ -12,37 +11,35 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import numba
-import torch
 from tqdm import tqdm
 
-from analysis.figures.files import short
+from analysis.figures import short
 from experiments.common.runs import Metrics, flat
 from solvers.runs.archive import STATE, Archive, State, write_state
 from spielgames.files import replacing
 
 
-class Learner(Protocol):
+class AnyLearner(Protocol):
     archive: Archive
 
     def iterate(self, progress: Callable[[int], None]) -> Metrics:
-        """One more iteration, and what a log wants; `progress` is told how far it is."""
+        """Do one more iteration and return its report; call `progress` meanwhile."""
 
 
-class Settings(Protocol):
+class AnySettings(Protocol):
     def plain(self) -> dict[str, Any]:
-        """As JSON."""
+        """The settings as plain JSON."""
 
 
 class Limits(NamedTuple):
-    """How far a learner goes: up to the first of them that it reaches; 0 is no limit."""
+    """How far a learner goes: to the first limit that it reaches. 0 means no limit."""
 
     iterations: float = 0
     positions: float = 0
     seconds: float = 0
 
     def share(self, state: State) -> float:
-        """How much of the way is done, 1 at its end."""
+        """The share of the way that is done, 1 at its end."""
         used = state.iteration, state.positions, state.seconds
         return max((u / most for u, most in zip(used, self, strict=True) if most), default=0.0)
 
@@ -50,8 +47,8 @@ class Limits(NamedTuple):
         return self.share(state) >= 1
 
 
-class Way(tqdm):
-    """A progress bar: how much of the way to some limits is done, how fast, and what is left."""
+class ProgressBar(tqdm):
+    """A learner's way to its limits: the share done, the speed, and the time left."""
 
     FORMAT = "{desc}: {percentage:3.0f} %|{bar}| {elapsed}<{remaining}{postfix}"
 
@@ -66,50 +63,45 @@ class Way(tqdm):
 
 
 def pace(since: State, now: State) -> str:
-    """How fast it has been since some state."""
+    """The speed since an earlier state."""
     seconds = max(now.seconds - since.seconds, 1e-9)
     iterations, positions = now.iteration - since.iteration, now.positions - since.positions
     rates = f"{short(iterations / seconds)} iterations/s, {short(positions / seconds)} positions/s"
     return f"iteration {now.iteration}, {rates}"
 
 
-def use_threads(threads: int) -> None:
-    """Of every library. One is often fastest on small networks, and leaves cores to other runs."""
-    most = numba.config.NUMBA_NUM_THREADS
-    if not 1 <= threads <= most:
-        raise ValueError(f"threads={threads} is not allowed; it is from 1 to {most}")
-    torch.set_num_threads(threads)
-    numba.set_num_threads(threads)
-
-
 def follow(
-    learner: Learner, limits: Limits, metrics: list[Metrics], title: str
+    learner: AnyLearner, limits: Limits, metrics: list[Metrics], title: str
 ) -> Iterator[Metrics]:
-    """Iterates up to the limits, with a progress bar, and reports each iteration.
+    """Iterate up to the limits, with a progress bar, and yield the report of each iteration.
 
-    The last one finished comes first if `metrics` do not hold it and the next one has not begun: a
-    run that was killed may not have noted it.
+    The last finished iteration comes first if `metrics` do not hold it and the next one has not
+    begun, because a run that was killed may not have noted it.
     """
     state = learner.archive.state
     if state.step == 0 and state.iteration > (metrics[-1]["iteration"] if metrics else 0):
         yield learner.archive.report()
-    with Way(title, limits, state) as way:
+    with ProgressBar(title, limits, state) as bar:
         while learner.archive.state.step or not limits.reached(learner.archive.state):
-            report = learner.iterate(lambda step: way.refresh())
-            way.show(learner.archive.state)
+            report = learner.iterate(lambda step: bar.refresh())
+            bar.show(learner.archive.state)
             yield report
 
 
-def changes(settings: Settings) -> Metrics:
-    """Against the defaults: settings that come later don't make a run another one."""
+def changes(settings: AnySettings | Metrics) -> Metrics:
+    """The settings that differ from the defaults: so a setting that is added later does not make
+    an old run another one.
+    """
+    if isinstance(settings, dict):
+        return settings
     default = flat(type(settings)().plain())
     changed = {name: x for name, x in flat(settings.plain()).items() if x != default[name]}
     return {name.replace(".", "_"): x for name, x in changed.items()}
 
 
 def export(workdir: Path, folder: Path, iteration: int = 0, networks: str = "*") -> Path:
-    """The networks of one iteration alone, the last one if none is named, as a folder that an agent
-    can play; of the kinds `networks`.
+    """Copy the networks of one iteration, by default the last, into a folder that an agent can
+    play; `networks` is a pattern for their names.
     """
     source = Archive(workdir)
     if (folder / STATE).exists() and (there := Archive(folder).purpose) != source.purpose:

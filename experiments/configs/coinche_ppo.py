@@ -34,7 +34,7 @@ from dataclasses import replace
 
 from ml_collections import ConfigDict
 
-from experiments.common.curves import ppo_curve
+from experiments.common.ppo import ppo_curve
 from solvers.networks.network import NetworkSettings
 from solvers.ppo.settings import Settings
 

@@ -29,7 +29,7 @@ from dataclasses import replace
 
 from ml_collections import ConfigDict
 
-from experiments.configs.tabular_convergence import SMALLEST
+from analysis.small_games import SMALLEST
 from experiments.reports.leduc_reproduction import LEDUC
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings

@@ -14,14 +14,9 @@ Any field can be overridden: --config.seconds=2, --config.games="('kuhn_poker', 
 
 from ml_collections import ConfigDict
 
+from analysis.small_games import SMALLEST
+
 POKER = ("kuhn_poker", "leduc_poker")
-SMALLEST = (
-    "python_snapszer(suits=2,ranks=3,hand=2)",
-    "python_coinche(suits=2,ranks=2,levels=1,capot=false)",
-    "python_hearts(suits=2,ranks=4,pass=hold)",
-    "python_sheephead(suits=3,ranks=2)",
-    "python_hokm(suits=2,ranks=4,trump=heuristic)",
-)
 SMALL = (
     "python_snapszer(suits=2,ranks=4,hand=3)",
     "python_coinche(suits=2,ranks=4,levels=1,capot=false,doubling=false)",

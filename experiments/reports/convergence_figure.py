@@ -3,50 +3,51 @@
 import math
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY
+from experiments.common.curves import legend
+from experiments.common.runs import Metrics
 from spielgames.core.game import GAMES
 
 COLUMNS = ("game", "solver", "iterations", "seconds", "nash_conv")
-BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
-PINK, SKY, GREY, BLACK = "#CC79A7", "#56B4E9", "#8C8C8C", "#000000"
 WIDE = 4  # panels in a row
 LOWEST = 1e-12  # rounding errors are drawn here
 UNITS = {"iterations": "iterations", "seconds": "seconds of the solver"}
-Metrics = dict[str, Any]  # a line of metrics.jsonl
 
 
-class Style(NamedTuple):
-    """An algorithm has one colour, whoever runs it."""
+class SolverStyle(NamedTuple):
+    """How a solver is drawn. An algorithm has one colour, whoever implements it."""
 
-    label: str
+    description: str
     colour: str
     line: str = "-"  # matplotlib's short form
-    size: float = 6.0  # of the marker
+    size: float = 4.0  # of the marker
 
 
 STYLES = {
-    "cfr": Style("CFR", BLUE),
-    "plus": Style("CFR+", RED),
-    "linear": Style("linear CFR", GREEN),
-    "discounted": Style("discounted CFR", PINK),
-    "predictive": Style("predictive CFR+", ORANGE),
-    "mmd": Style("magnetic mirror descent", BLACK),
-    "external": Style("external sampling", SKY),
-    "outcome": Style("outcome sampling", GREY),
-    "lp": Style("linear programme", BLACK, "*"),
-    "openspiel_python_cfr": Style("OpenSpiel CFR, Python", BLUE, ".:", 4),
-    "openspiel_cfr": Style("OpenSpiel CFR, C++", BLUE, ".--", 4),
-    "openspiel_plus": Style("OpenSpiel CFR+, C++", RED, ".--", 4),
+    "cfr": SolverStyle("CFR", BLUE, "o-"),
+    "plus": SolverStyle("CFR+", RED, "s--"),
+    "linear": SolverStyle("linear CFR", GREEN, "^-."),
+    "discounted": SolverStyle("discounted CFR", PINK, "D:"),
+    "predictive": SolverStyle("predictive CFR+", ORANGE, "v-"),
+    "mmd": SolverStyle("magnetic mirror descent", BLACK, "--"),
+    "external": SolverStyle("external-sampling MCCFR", SKY, "P-."),
+    "outcome": SolverStyle("outcome-sampling MCCFR", GREY, "X:"),
+    "lp": SolverStyle("linear programme", BLACK, "*", 7),
+    "openspiel_python_cfr": SolverStyle("OpenSpiel's CFR, Python", BLUE, ".:"),
+    "openspiel_cfr": SolverStyle("OpenSpiel's CFR, C++", BLUE, "<--"),
+    "openspiel_plus": SolverStyle("OpenSpiel's CFR+, C++", RED, ">--"),
 }
+DESCRIPTIONS = {name: style.description for name, style in STYLES.items()}
 
 
 def save_convergence_figures(metrics: list[Metrics], folder: Path) -> list[Path]:
-    """Two figures; PDF, PNG and CSV of each."""
+    """PDF, PNG and CSV of both figures."""
     rows = [[line[column] for column in COLUMNS] for line in metrics]
     return [
         path
@@ -63,7 +64,7 @@ def by_game(metrics: list[Metrics]) -> dict[str, list[Metrics]]:
 
 
 def draw(metrics: list[Metrics], along: str) -> Figure:
-    """A panel for each game."""
+    """Draw a panel for each game."""
     games = by_game(metrics)
     high, wide = math.ceil(len(games) / WIDE), min(len(games), WIDE)
     figure = Figure(figsize=(14, 1.2 + 3.2 * high), layout="constrained")
@@ -73,9 +74,10 @@ def draw(metrics: list[Metrics], along: str) -> Figure:
     for axes in panels[len(games) :]:
         axes.set_axis_off()
     handles = {h.get_label(): h for axes in panels for h in axes.get_lines()}
-    order = [style.label for style in STYLES.values() if style.label in handles]
+    labels = (legend(name, DESCRIPTIONS) for name in STYLES)
+    order = [label for label in labels if label in handles]
     curves = [handles[label] for label in order]
-    figure.legend(curves, order, loc="outside upper center", ncols=6, frameon=False, fontsize=9)
+    figure.legend(curves, order, loc="outside upper center", ncols=4, frameon=False, fontsize=9)
     figure.supxlabel(UNITS[along], fontsize=10)
     return figure
 
@@ -87,7 +89,8 @@ def draw_game(axes: Axes, game: str, lines: list[Metrics], along: str) -> None:
             continue
         x = [point[along] for point in points]
         y = [max(point["nash_conv"], LOWEST) for point in points]
-        axes.plot(x, y, style.line, color=style.colour, lw=1.2, ms=style.size, label=style.label)
+        drawn = {"lw": 1.2, "ms": style.size, "markevery": max(1, len(x) // 8)}
+        axes.plot(x, y, style.line, color=style.colour, label=legend(name, DESCRIPTIONS), **drawn)
     axes.set(xscale="log", yscale="log")
     axes.set_title("\n".join(title(game, lines[0])), fontsize=8)
     known = GAMES.get(base_of(game))
@@ -98,7 +101,7 @@ def draw_game(axes: Axes, game: str, lines: list[Metrics], along: str) -> None:
 
 
 def title(game: str, line: Metrics) -> tuple[str, str]:
-    """Its name, and its size; whether convergence is proven for so many players."""
+    """A game's name, and its size; whether convergence is proven for so many players."""
     known = GAMES.get(base_of(game))
     name = game.replace(base_of(game), f"{known.title} ") if known else game
     proven = "" if line["players"] == 2 else " (no guarantee)"
@@ -106,5 +109,5 @@ def title(game: str, line: Metrics) -> tuple[str, str]:
 
 
 def base_of(game: str) -> str:
-    """The name without the parameters."""
+    """A game's name without its parameters."""
     return game.partition("(")[0]

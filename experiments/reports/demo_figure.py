@@ -8,13 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from analysis.figures.files import save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import BLUE, DARK_GREY, RED
 
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#555555"
 LINES = {"random": (":", "random play"), "rules": ("--", "rule-based players")}
 
 
-class Point(NamedTuple):
+class DemoPoint(NamedTuple):
     """A point of a curve, and a row of the figure's numbers."""
 
     curve: str  # "solved" or "learnt"
@@ -23,20 +23,22 @@ class Point(NamedTuple):
 
 
 def save_demo_figure(
-    title: str, unit: str, points: Sequence[Point], fixed: dict[str, float], stem: Path
+    title: str, unit: str, points: Sequence[DemoPoint], fixed: dict[str, float], stem: Path
 ) -> list[Path]:
-    """`fixed`: the NashConv of players who learn nothing."""
-    rows = [*points, *(Point(name, 0, value) for name, value in fixed.items())]
-    return save_figure(draw_demo(title, unit, points, fixed), stem, Point._fields, rows)
+    """PDF, PNG and CSV; `fixed` is the NashConv of players who learn nothing."""
+    rows = [*points, *(DemoPoint(name, 0, value) for name, value in fixed.items())]
+    return save_figure(draw_demo(title, unit, points, fixed), stem, DemoPoint._fields, rows)
 
 
-def draw_demo(title: str, unit: str, points: Sequence[Point], fixed: dict[str, float]) -> Figure:
-    """The solver on the left, the learner on the right."""
+def draw_demo(
+    title: str, unit: str, points: Sequence[DemoPoint], fixed: dict[str, float]
+) -> Figure:
+    """Draw the solver on the left, the learner on the right."""
     figure = Figure(figsize=(9, 4.2), layout="constrained")
     left, right = figure.subplots(1, 2)
     solved, learnt = ([p for p in points if p.curve == c] for c in ("solved", "learnt"))
     draw(left, solved, fixed, "predictive CFR+ on the whole tree", BLUE, "o-")
-    draw(right, learnt, fixed, "Deep CFR, average of its iterations", ORANGE, "s-")
+    draw(right, learnt, fixed, "Deep CFR, average of its iterations", RED, "s-")
     left.set(xscale="log", yscale="log", xlabel="iterations of the solver (logarithmic)")
     left.set_ylabel(f"NashConv, {unit} (logarithmic)")
     right.set(xlabel="iterations of the learner", ylabel=f"NashConv, {unit}")
@@ -50,16 +52,16 @@ def draw_demo(title: str, unit: str, points: Sequence[Point], fixed: dict[str, f
 
 def draw(
     axes: Axes,
-    points: Sequence[Point],
+    points: Sequence[DemoPoint],
     fixed: dict[str, float],
     label: str,
     colour: str,
     style: str,
 ) -> None:
-    """A curve, and the lines of those who do not learn."""
+    """Draw a curve, and the lines of players who do not learn."""
     for name, value in fixed.items():
         line, words = LINES[name]
-        axes.axhline(value, color=GREY, linestyle=line, label=words)
+        axes.axhline(value, color=DARK_GREY, linestyle=line, label=words)
     x, y = [p.iterations for p in points], [p.nash_conv for p in points]
     axes.plot(x, y, style, color=colour, markersize=4, label=label)
     axes.spines[["top", "right"]].set_visible(False)

@@ -1,32 +1,36 @@
-"""The figures and the report of `experiments/hokm_league.py`, from what its curves logged."""
+"""The report and the figures of `experiments/hokm_league.py`."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import COLOURS, Row, save_figure, short, table
+from analysis.figures import Row, line_style, save_figure, short, table
+from experiments.common.curves import describe, in_order, legend
+from experiments.common.runs import Metrics
+from solvers.ppo.settings import Settings
+from solvers.runs.agent import PLAYS
 
-Metrics = dict[str, Any]  # a line of metrics.jsonl
 Value = Callable[[Metrics], float | None]  # what a panel shows of a line
 OPPONENTS = ("random", "rules")
 PAPER = {"random": 0.80, "rules": 0.60}  # what the paper's agent wins in the end
-LABELS = {
-    "started": "from Deep CFR's network",
-    "long": "from it, for longer",
-    "league": "league",
-    "rules": "league and rules",
-    "learned": "trump learned",
-    "self_play": "self-play alone",
-    "blind": "critic sees one hand",
-    "transformer": "transformer",
-    "no_context": "transformer, no context",
-    "rehearsed": "from that, rehearsing",
+DESCRIPTIONS = {  # in the order of the config
+    "started": "from Deep CFR's network, against rules, random, earlier versions; 150 iterations",
+    "long": "from Deep CFR's network, against rules, random, earlier versions; 400 iterations",
+    "rehearsed": "from the network of long; values actions by its own rollouts; only wins count",
+    "league": "from scratch, against earlier versions",
+    "rules": "from scratch, half against rules, half against earlier versions",
+    "learned": "from scratch, half against rules, half against earlier versions; names the trump",
+    "self_play": "from scratch, against itself: all four seats learn",
+    "blind": "from scratch, against earlier versions; the critic sees one hand only",
+    "transformer": "from scratch, against earlier versions; the paper's transformer, smaller",
+    "no_context": "from scratch, against earlier versions; that transformer without context",
 }
+ADMISSION = Settings().admission
 COLUMNS = ("curve", "seed", "iteration", "decisions", "panel", "value")
 
 
@@ -46,22 +50,27 @@ class Panel(NamedTuple):
 
 FIGURES = {
     "win_rates": [
-        Panel(f"deals won against {name}", against(name), (0.5, PAPER[name])) for name in OPPONENTS
+        Panel(f"share of deals won against {name}", against(name), (0.5, PAPER[name]))
+        for name in OPPONENTS
     ],
     "critic": [
-        Panel("explained variance of returns", logged("explained_variance")),
-        Panel("correlation of first value and outcome", logged("value_correlation"), (0.5,)),
+        Panel("variance of returns explained by the critic", logged("explained_variance")),
+        Panel(
+            "correlation of a deal's first value and its outcome",
+            logged("value_correlation"),
+            (0.5,),
+        ),
     ],
     "league": [
-        Panel("games won in the arena", logged("arena"), (0.52,)),
-        Panel("versions admitted so far", logged("versions")),
+        Panel("share of deals won against the league", logged("arena"), (ADMISSION,)),
+        Panel("versions admitted to the league so far", logged("versions")),
     ],
 }
 
 
 def save_figures(lines: Sequence[Metrics], folder: Path) -> list[Path]:
-    """PDF, PNG and CSV of each."""
-    files, lines = [], with_versions(lines)
+    """PDF, PNG and CSV of each figure."""
+    files, lines = [], with_versions(in_order(lines, DESCRIPTIONS))
     for name, panels in FIGURES.items():
         files += save_figure(draw(lines, panels), folder / name, COLUMNS, numbers(lines, panels))
     return files
@@ -77,26 +86,29 @@ def numbers(lines: Iterable[Metrics], panels: Sequence[Panel]) -> list[tuple]:
 
 
 def draw(lines: Sequence[Metrics], panels: Sequence[Panel]) -> Figure:
-    figure = Figure(figsize=(4.6 * len(panels), 3.6), layout="constrained")
+    figure = Figure(figsize=(11, 5.6), layout="constrained")
     for axes, panel in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
         draw_panel(axes, lines, panel)
-    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    figure.supxlabel("decisions of the learner", fontsize=10)
+    handles = {h.get_label(): h for axes in figure.axes for h in axes.get_lines()}
+    labels = [label for label in handles if not label.startswith("_")]
+    where = {"loc": "outside upper center", "ncols": 2, "frameon": False, "fontsize": 8}
+    figure.legend([handles[label] for label in labels], labels, **where)
+    figure.supxlabel("decisions that the learner has learnt from", fontsize=10)
     return figure
 
 
 def draw_panel(axes: Axes, lines: Sequence[Metrics], panel: Panel) -> None:
-    """A line for each seed, in the colour of the curve."""
+    """Draw a line for each seed, in the style of the curve."""
     for level in panel.levels:
         axes.axhline(level, color="black", lw=0.7, ls=":")
     named: set[str] = set()
     for (curve, _), own in by_curve(lines).items():
         shown = [(line["samples"], panel.value(line)) for line in own]
-        points = [(x, y) for x, y in shown if y is not None]
-        label = None if curve in named else LABELS[curve]
+        points = np.array([(x, y) for x, y in shown if y is not None]).reshape(-1, 2)
+        label = None if curve in named else legend(curve, DESCRIPTIONS)
         named.add(curve)
-        colour = COLOURS[list(LABELS).index(curve)]
-        axes.plot(*np.array(points).reshape(-1, 2).T, color=colour, lw=1.2, label=label)
+        style = line_style([*DESCRIPTIONS].index(curve)) | {"lw": 1.2, "ms": 4, "label": label}
+        axes.plot(*points.T, **style, markevery=max(1, len(points) // 8))
     axes.set_title(panel.title, fontsize=9)
     axes.tick_params(labelsize=8)
     axes.spines[["top", "right"]].set_visible(False)
@@ -111,7 +123,7 @@ def by_curve(lines: Iterable[Metrics]) -> dict[tuple[str, int], list[Metrics]]:
 
 
 def with_versions(lines: Iterable[Metrics]) -> list[Metrics]:
-    """With the number of versions that the league has admitted up to each arena."""
+    """Lines with the number of versions that the league has admitted so far."""
     admitted: dict[tuple[str, int], int] = defaultdict(int)
     out = []
     for line in lines:
@@ -122,33 +134,64 @@ def with_versions(lines: Iterable[Metrics]) -> list[Metrics]:
     return out
 
 
-def report(
-    lines: Sequence[Metrics],
-    finals: Sequence[Mapping[str, Any]],
-    ceilings: Sequence[Mapping[str, Any]],
-) -> str:
-    parts = ["# PPO leagues on Hokm", "## Deals won, on fresh deals", table(final_rows(finals))]
+def report(lines: Sequence[Metrics], finals: Sequence[Metrics], ceilings: Sequence[Metrics]) -> str:
+    lines, finals = in_order(lines, DESCRIPTIONS), in_order(finals, DESCRIPTIONS)
+    parts = [
+        "# PPO leagues on Hokm",
+        answer(finals),
+        "## The curves",
+        describe((line["curve"] for line in lines), DESCRIPTIONS),
+        "## Deals won, on fresh deals",
+        "Share of deals won, with 95 % intervals; each deal is played in both seatings. `sample`"
+        " draws actions from the network's policy, `best` plays its most likely one; all others are"
+        " options of `pimc`, a search that deviates from the network's move where it finds a better"
+        " one.",
+        table(final_rows(finals)),
+    ]
     if ceilings:
-        parts += ["## What others win", table(ceiling_rows(ceilings))]
-    pictures = [f"![{name}](figures/{name}.png)" for name in FIGURES]
-    return "\n\n".join([*parts, "## On the way", table(way_rows(lines)), *pictures])
+        parts += ["## What other players win", table(ceiling_rows(ceilings))]
+    pictures = [
+        f"![{', and '.join(p.title for p in FIGURES[n])}](figures/{n}.png)" for n in FIGURES
+    ]
+    explained = (
+        "`explained` is the share of the variance of returns that the critic explains; `versions`"
+        " counts the versions that the league has admitted."
+    )
+    return "\n\n".join([*parts, "## Training", explained, table(way_rows(lines)), *pictures])
 
 
-def final_rows(finals: Iterable[Mapping[str, Any]]) -> list[Row]:
+def answer(finals: Sequence[Metrics]) -> str:
+    """What was asked, and what came out."""
+    asked = "How often can PPO learners of a league beat a random and a rule-based player?"
+    paper = " and ".join(f"{100 * PAPER[name]:.0f} % against {name}" for name in OPPONENTS)
+    ways = [final for final in finals if final["plays"] in PLAYS]
+    found = [best_of("network", ways), best_of("search", [f for f in finals if f not in ways])]
+    return f"{asked} {' '.join(filter(None, found))} The paper's agent wins {paper}."
+
+
+def best_of(kind: str, finals: Sequence[Metrics]) -> str:
+    if not finals:
+        return ""
+    best = max(finals, key=lambda final: final["against"]["rules"]["won"])
+    won = " and ".join(f"{share(best['against'][name])} against {name}" for name in OPPONENTS)
+    return f"The best {kind} is that of `{best['curve']}`, which wins {won}."
+
+
+def final_rows(finals: Iterable[Metrics]) -> list[Row]:
     rows = [["curve", "seed", "plays", "deals", *(f"against {name}" for name in OPPONENTS)]]
     for final in finals:
         won = [share(final["against"][name]) for name in OPPONENTS]
-        known = [LABELS[final["curve"]], str(final["seed"]), final["plays"]]
+        known = [f"`{final['curve']}`", str(final["seed"]), final["plays"]]
         counts = dict.fromkeys(final["against"][name]["deals"] for name in OPPONENTS)
         rows.append([*known, " / ".join(f"{deals:,}" for deals in counts), *won])
     return rows
 
 
-def ceiling_rows(ceilings: Iterable[Mapping[str, Any]]) -> list[Row]:
+def ceiling_rows(ceilings: Iterable[Metrics]) -> list[Row]:
     rows = [["player", "deals", *(f"against {name}" for name in OPPONENTS)]]
     for found in ceilings:
         won = [share(found["against"][name]) for name in OPPONENTS]
-        rows.append([found["agent"], f"{found['deals']:,}", *won])
+        rows.append([f"`{found['agent']}`", f"{found['deals']:,}", *won])
     return rows
 
 
@@ -157,8 +200,9 @@ def way_rows(lines: Sequence[Metrics]) -> list[Row]:
     for (curve, seed), own in by_curve(lines).items():
         last, versions = own[-1], sum(line.get("admitted", 0) for line in own)
         done = [f"{last['iteration']:,}", short(last["samples"]), f"{last['seconds'] / 60:.0f}"]
-        known = [LABELS[curve], str(seed), *done]
-        rows.append([*known, f"{last['explained_variance']:.2f}", str(versions)])
+        rows.append(
+            [f"`{curve}`", str(seed), *done, f"{last['explained_variance']:.2f}", str(versions)]
+        )
     return rows
 
 

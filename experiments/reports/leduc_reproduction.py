@@ -1,34 +1,26 @@
-"""What `experiments/leduc_reproduction.py` found: its figures, and its report in Markdown."""
+"""The report and the figures of `experiments/leduc_reproduction.py`."""
 
 import math
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure, short, table
-from analysis.speed.cfr import duration
-from experiments.reports.convergence_figure import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PINK,
-    RED,
-    SKY,
-    base_of,
-    by_game,
-)
+from analysis.figures import duration, save_figure, short, table
+from analysis.figures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY
+from experiments.common.curves import describe, legend
+from experiments.common.runs import Metrics
+from experiments.reports.convergence_figure import base_of, by_game
 from spielgames.core.game import GAMES
 
-Metrics = dict[str, Any]  # a line of metrics.jsonl
 Points = list[tuple[float, float]]
-LEAST = 1e-5  # of the greatest value is still shown: a last iterate may be at 1e-9 by chance
+LEAST = (
+    1e-5  # × the greatest value: lower ones are cut off, as a last iterate may be at 1e-9 by chance
+)
 MILLI = 1000 / 2  # NashConv of two seats -> thousandths of an ante that each loses
 POKER = ("kuhn_poker", "leduc_poker")
 LEDUC = {  # the same game; whether players are told suits, which never matter
@@ -44,29 +36,35 @@ ANSWERS = {
 COLUMNS = ("game", "method", "seed", "answer", "iteration", "nodes", "episodes", "seconds", "y")
 
 
-class Style(NamedTuple):
-    label: str
+class MethodStyle(NamedTuple):
+    description: str
     colour: str
     line: str = "-"
 
 
 STYLES = {
-    "sd_cfr": Style("SD-CFR, Deep CFR", BLUE),
-    "dream": Style("DREAM", ORANGE),
-    "vr_deep_dcfr_plus": Style("VR-DeepDCFR+", GREEN),
-    "external": Style("external", BLUE),
-    "sampled": Style("sampled, 2 actions", ORANGE),
-    "uncorrected": Style("the same, uncorrected", RED),
-    "outcome": Style("outcome", GREY),
-    "outcome_baseline": Style("outcome, baseline", PINK),
-    "dcfr_plus": Style("outcome, baseline, DCFR+", GREEN),
-    "openspiel_deep_cfr": Style("OpenSpiel Deep CFR", BLACK, "--"),
-    "openspiel_outcome_mccfr": Style("OpenSpiel outcome MCCFR", GREY, "--"),
-    "openspiel_external_mccfr": Style("OpenSpiel external MCCFR", SKY, "--"),
-    "openspiel_outcome_mccfr_cpp": Style("OpenSpiel outcome MCCFR, C++", GREY, ":"),
-    "openspiel_external_mccfr_cpp": Style("OpenSpiel external MCCFR, C++", SKY, ":"),
-    "openspiel_ismcts": Style("OpenSpiel IS-MCTS", RED, "--"),
+    "sd_cfr": MethodStyle("SD-CFR and Deep CFR, from one run", BLUE),
+    "dream": MethodStyle("DREAM", ORANGE, "--"),
+    "vr_deep_dcfr_plus": MethodStyle("VR-DeepDCFR+", GREEN, "-."),
+    "external": MethodStyle("external sampling: all actions of the traverser", BLUE),
+    "sampled": MethodStyle("2 actions sampled, unbiased", ORANGE, "--"),
+    "uncorrected": MethodStyle("2 actions sampled, biased", RED, "-."),
+    "outcome": MethodStyle("outcome sampling: 1 action", GREY, ":"),
+    "outcome_baseline": MethodStyle("outcome sampling with a baseline", PINK, "--"),
+    "dcfr_plus": MethodStyle("outcome sampling with a baseline and DCFR+", GREEN, "-."),
+    "openspiel_deep_cfr": MethodStyle("OpenSpiel's Deep CFR", BLACK, "--"),
+    "openspiel_outcome_mccfr": MethodStyle("OpenSpiel's outcome-sampling MCCFR", GREY, "--"),
+    "openspiel_external_mccfr": MethodStyle("OpenSpiel's external-sampling MCCFR", SKY, "--"),
+    "openspiel_outcome_mccfr_cpp": MethodStyle(
+        "OpenSpiel's outcome-sampling MCCFR, C++", GREY, ":"
+    ),
+    "openspiel_external_mccfr_cpp": MethodStyle(
+        "OpenSpiel's external-sampling MCCFR, C++", SKY, ":"
+    ),
+    "openspiel_ismcts": MethodStyle("OpenSpiel's IS-MCTS", RED, "--"),
 }
+MARKERS = dict(zip(STYLES, "os^Dv*PX<>+xdhp", strict=True))
+DESCRIPTIONS = {name: style.description for name, style in STYLES.items()}
 
 
 class Published(NamedTuple):
@@ -113,13 +111,13 @@ PUBLISHED = (
 
 
 def published_at(game: str, method: str) -> tuple[float, ...]:
-    """Where the published curves of a method have points."""
+    """The abscissae of a method's published curves."""
     curves = PUBLISHED if game in LEDUC else ()
     return tuple(sorted({x for p in curves if p.method == method for x in p.at}))
 
 
 def shown(game: str, value: float) -> float:
-    """NashConv as it is shown."""
+    """NashConv in the unit in which it is shown."""
     return value * MILLI if base_of(game) in POKER else value
 
 
@@ -142,12 +140,12 @@ def series(
 
 
 def value_at(points: Points, x: float) -> float | None:
-    """At the first measurement that is not before x, if there is one."""
+    """The value at the first measurement not before x, if there is one."""
     return next((value for at, value in points if at >= x), None)
 
 
 def summary(values: Iterable[float | None]) -> str:
-    """The mean over seeds, and the range."""
+    """The mean over seeds, and their range."""
     known = [value for value in values if value is not None]
     if not known:
         return "–"
@@ -157,8 +155,8 @@ def summary(values: Iterable[float | None]) -> str:
 
 
 def band(curves: dict[int, Points]) -> list[tuple[float, float, float, float]]:
-    """x, mean, least and greatest, wherever all seeds that come so far have a value; between
-    measurements values are interpolated on logarithmic axes.
+    """Points of x, mean, least and greatest wherever all seeds have a value; between measurements,
+    values are interpolated on logarithmic axes.
     """
     xs = sorted({x for points in curves.values() for x, _ in points})
     out = []
@@ -195,7 +193,7 @@ def save_learning_curves(metrics: list[Metrics], folder: Path) -> list[Path]:
 
 
 def draw_answers(metrics: list[Metrics], along: str) -> Figure:
-    """A row for each game, a column for each kind of answer."""
+    """Draw a row for each game, a column for each kind of answer."""
     games = by_game(metrics)
     answers = [a for a in ANSWERS if any(a in m["nash_conv"] for m in metrics)]
     size = 1 + 4.2 * len(answers), 1.4 + 3 * len(games)
@@ -205,7 +203,8 @@ def draw_answers(metrics: list[Metrics], along: str) -> Figure:
         for axes, answer in zip(row, answers, strict=True):
             for method, style in STYLES.items():
                 curves = series(lines, game, method, answer, along)
-                draw_band(axes, curves, style.label, style.colour, style.line)
+                label, mark = legend(method, DESCRIPTIONS), MARKERS[method]
+                draw_band(axes, curves, label, style.colour, style.line, mark)
             axes.set_title(f"{title(game)}: {ANSWERS[answer]}", fontsize=8)
             arrange(axes, UNITS[along])
         row[0].set_ylabel(unit(game), fontsize=8)
@@ -216,8 +215,8 @@ def draw_answers(metrics: list[Metrics], along: str) -> Figure:
 
 
 def draw_published(metrics: list[Metrics]) -> Figure:
-    """A panel for each axis of the published curves, which are markers: full as printed, hollow
-    as reproduced by others.
+    """Draw a panel for each axis of the published curves, which are markers: full as printed,
+    hollow as reproduced by others.
     """
     axes_of = dict.fromkeys(p.axis for p in PUBLISHED)
     figure = Figure(figsize=(14, 4.8), layout="constrained")
@@ -231,8 +230,8 @@ def draw_published(metrics: list[Metrics]) -> Figure:
                 for answer, colour in ANSWER_COLOURS.items():
                     curves = series(metrics, game, method, answer, axis)
                     label = f"ours, {suits}: {ANSWERS[answer]}"
-                    draw_band(axes, curves, label, colour, line)
-        axes.set_title(", ".join(STYLES[m].label for m in {p.method: 0 for p in here}), fontsize=9)
+                    draw_band(axes, curves, label, colour, line, ANSWER_MARKERS[answer])
+        axes.set_title(", ".join({legend(p.method, DESCRIPTIONS): 0 for p in here}), fontsize=9)
         arrange(axes, UNITS[axis])
     panels[0].set_ylabel(unit("leduc_poker"), fontsize=8)
     add_legend(figure)
@@ -240,6 +239,7 @@ def draw_published(metrics: list[Metrics]) -> Figure:
 
 
 ANSWER_COLOURS = {"average": BLUE, "policy": ORANGE, "last": GREY}
+ANSWER_MARKERS = {"average": "", "policy": "s", "last": "x"}  # ours; small ones
 
 
 def draw_markers(axes: Axes, published: Published) -> None:
@@ -249,18 +249,28 @@ def draw_markers(axes: Axes, published: Published) -> None:
         (published.reproduced, "white", "reproduced"),
     ):
         label = f"{published.label}, {kind}"
-        axes.plot(published.at, values, "o", ms=6, mec=colour, mfc=fill, label=label, zorder=3)
+        shape = ANSWER_MARKERS[published.answer] or "o"
+        axes.plot(published.at, values, shape, ms=6, mec=colour, mfc=fill, label=label, zorder=3)
 
 
 def draw_band(
-    axes: Axes, curves: dict[int, Points], label: str, colour: str, line: str = "-"
+    axes: Axes,
+    curves: dict[int, Points],
+    label: str,
+    colour: str,
+    line: str = "-",
+    marker: str = "",
 ) -> None:
-    """The mean over seeds, and their range."""
+    """Draw the mean over seeds, and their range."""
     points = band(curves)
     if points:
         x, middle, low, high = zip(*points, strict=True)
-        alone = "." if len(points) == 1 else ""
-        axes.plot(x, middle, line, color=colour, lw=1.3, marker=alone, label=label)
+        mark = {
+            "marker": marker or "." * (len(x) == 1),
+            "ms": 3.5,
+            "markevery": max(1, len(x) // 8),
+        }
+        axes.plot(x, middle, line, color=colour, lw=1.3, label=label, **mark)
         axes.fill_between(x, low, high, color=colour, alpha=0.2, lw=0)
 
 
@@ -274,7 +284,7 @@ def arrange(axes: Axes, along: str) -> None:
 
 def add_legend(figure: Figure) -> None:
     handles = {h.get_label(): h for axes in figure.axes for h in axes.get_lines()}
-    where = {"loc": "outside upper center", "ncols": 4, "frameon": False, "fontsize": 8}
+    where = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": 8}
     figure.legend(list(handles.values()), list(handles), **where)
 
 
@@ -285,20 +295,25 @@ def title(game: str) -> str:
     return game.replace(base_of(game), f"{known.title} ").replace(",", ", ") if known else game
 
 
-PREFACE = """NashConv is what all seats together could gain by best responses, found exactly. Poker
-is in thousandths of an ante: NashConv / 2 × 1000. Where there are several seeds it is their mean,
-and from the best to the worst. Nodes are the positions that traversals visit (real choices and
-ends; of OpenSpiel's learners also chance and forced moves); seconds are those of learning, without
-the measurements and the policy networks fitted for them. With more than two seats nothing
-guarantees that any of these methods converges."""
+ASKED = """How near do Deep CFR and its relatives come to an equilibrium of small games, beside the
+published curves and OpenSpiel's own learners?"""
+
+PREFACE = """NashConv is what all seats together could gain by best responses, found exactly. For
+poker it is given as NashConv / 2 in thousandths of an ante. A number for several seeds is their
+mean, followed by the best and the worst. Nodes are the positions that traversals visit:
+decisions with a choice, and ends (in OpenSpiel's learners also chance and forced moves). Seconds
+are those of learning, without the measurements and the policy networks fitted for them. With more
+than two seats, none of these methods is guaranteed to converge."""
 
 SUITS = """SD-CFR, Deep CFR and DREAM were published with networks that are not told suits, which
-never matter in Leduc (PokerRL leaves them out): OpenSpiel's `suit_isomorphism`. Where they are
-shown a network has to find out by itself, from a third of the samples for each case."""
+never matter in Leduc (PokerRL leaves them out): OpenSpiel's `suit_isomorphism`. Where suits are
+shown, a network has to find that out by itself, from a third of the samples for each case."""
 
 
 def report(metrics: list[Metrics]) -> str:
-    parts = ["# Deep CFR and its relatives", PREFACE]
+    methods = {m["method"] for m in metrics}
+    parts = ["# Deep CFR and its relatives", f"{ASKED} {answer(metrics)}", PREFACE]
+    parts += ["## The methods", describe(methods, DESCRIPTIONS)]
     if any(published_at(m["game"], m["method"]) for m in metrics):
         parts += ["## Against the published curves, on Leduc poker", SUITS, comparison(metrics)]
     for game, lines in by_game(metrics).items():
@@ -306,8 +321,34 @@ def report(metrics: list[Metrics]) -> str:
     return "\n\n".join(parts)
 
 
+def answer(metrics: list[Metrics]) -> str:
+    """The method that comes nearest on each game, by its average strategy or policy network."""
+    found = []
+    for game, lines in by_game(metrics).items():
+        last = {(m["method"], m["seed"]): m["nash_conv"] for m in lines}
+        values: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for (method, _), answers in last.items():
+            for name in ("average", "policy"):
+                if name in answers:
+                    values[method, name].append(shown(game, answers[name]))
+        if values:
+            method, name = min(values, key=lambda key: mean(values[key]))
+            value = f"{mean(values[method, name]):.3g} {short_unit(game)}"
+            found.append(f"`{method}` on {short_title(game)} ({value}, {ANSWERS[name]})")
+    return f"The nearest at the end: {', '.join(found)}."
+
+
+def short_unit(game: str) -> str:
+    return unit(game).partition(", ")[2]
+
+
+def short_title(game: str) -> str:
+    known = GAMES.get(base_of(game))
+    return known.title if known else title(game)
+
+
 def comparison(metrics: list[Metrics]) -> str:
-    """At the published abscissae."""
+    """Our curves and the published ones, at the published abscissae."""
     ours = [f"ours, {suits}" for suits in LEDUC.values()]
     rows = [["method", "at", *ours, "printed", "reproduced"]]
     for p in PUBLISHED:
@@ -323,15 +364,15 @@ def ends(game: str, metrics: list[Metrics]) -> str:
     """The last measurement of each curve."""
     heading = ["method", "seeds", *ANSWERS.values()]
     rows = [[*heading, "iterations", "nodes", "nodes/s", "time per seed"]]
-    for method, style in STYLES.items():
+    for method in STYLES:
         last = {m["seed"]: m for m in metrics if m["method"] == method}
         if last:
-            rows.append([style.label, f"{len(last)}", *end(game, list(last.values()))])
+            rows.append([f"`{method}`", f"{len(last)}", *end(game, list(last.values()))])
     return table(rows)
 
 
 def end(game: str, last: list[Metrics]) -> list[str]:
-    """Of all seeds of a method."""
+    """The cells of a method, over all its seeds."""
     found = [
         summary(shown(game, m["nash_conv"][a]) for m in last if a in m["nash_conv"])
         for a in ANSWERS

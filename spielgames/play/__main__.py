@@ -20,7 +20,7 @@ from absl import flags
 import spielgames  # noqa: F401  (registers the games)
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent, split_specs
-from spielgames.command import run, user_input
+from spielgames.command import check_place, run, user_input
 from spielgames.core.game import GAMES, Game
 from spielgames.core.registry import find
 from spielgames.play.deal import Seats
@@ -49,22 +49,15 @@ def seat_agents(name: str, specs: list[str]) -> Seats:
     return [None if spec == HUMAN else make_agent(spec, name) for spec in specs]
 
 
-def check_writable(path: Path) -> Path:
-    """Fail before the deal rather than after; leave an existing file untouched."""
-    new = not path.exists()
-    path.open("a").close()
-    if new:
-        path.unlink()
-    return path
-
-
 def play() -> None:
     options = flags.FLAGS
     with user_input():
         specs = read_seats(find(options.game)[0], options.seats)
         seats = seat_agents(options.game, specs)
         make_agent(options.hint, options.game)
-        save = check_writable(Path(options.transcript)) if options.transcript else None
+        save = Path(options.transcript) if options.transcript else None
+        if save:
+            check_place(save)
     seed = random.SystemRandom().randrange(SEEDS) if options.seed is None else options.seed
     terminal = Terminal(wants_colour(options.colour))
     Session(terminal, options.game, specs, seats, options.hint).run(seed, save)

@@ -10,9 +10,10 @@ import pytest
 from analysis.coinche.all_pass.threshold_bidder import BIDS, CLASSES
 from analysis.coinche.judge import ThresholdBidder, judge
 from analysis.coinche.metrics import ALONE
-from experiments import coinche_deepcfr as experiment
+from experiments import coinche_deepcfr
+from experiments.coinche_deepcfr import EXPERIMENT
 from experiments.configs.coinche_deepcfr import get_config
-from experiments.reports.coinche_deepcfr import names_in
+from experiments.reports.coinche_deepcfr import DESCRIPTIONS, names_in
 from spielgames import Batch
 from spielgames.agents import Agent, make_agent
 from spielgames.coinche.rules import FIRST_BID, PASS, PLAYERS
@@ -40,7 +41,7 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("coinche")
-    experiment.experiment(where, small(), [])
+    EXPERIMENT.carry_out(where, small())
     return where
 
 
@@ -57,7 +58,7 @@ def without_time(line):
 @pytest.fixture
 def undrawn(monkeypatch):
     """Figures take longest."""
-    monkeypatch.setattr(experiment, "save_learning_figures", lambda *_: [])
+    monkeypatch.setattr(coinche_deepcfr, "save_learning_figures", lambda *_: [])
 
 
 def test_the_folder_holds_everything(folder):
@@ -72,12 +73,13 @@ def test_the_folder_holds_everything(folder):
         for kind in ("pdf", "png", "csv"):
             assert (folder / "figures" / f"{name}.{kind}").stat().st_size > 100
     drawn = (folder / "figures" / "figure_1.csv").read_text()
-    assert drawn.count("as the paper prints it,as learnt,") == 3
-    assert drawn.count("as the paper prints it,most likely action,") == 3
+    label = f'"printed: {DESCRIPTIONS["printed"]}"'
+    assert drawn.count(f"{label},as learnt,") == 3
+    assert drawn.count(f"{label},most likely action,") == 3
     assert not (folder / "figures" / "rewards.png").exists()  # it would only repeat `opponents`
     report = (folder / "report.md").read_text()
-    assert "as the paper prints it" in report
-    assert "against rules:strong" in report
+    assert f"- `printed`: {DESCRIPTIONS['printed']}" in report
+    assert "| `strong` " in report
     assert list(json.loads((folder / "judged.json").read_text())) == ["printed"]
     size = sum(p.stat().st_size for p in (folder / "networks" / "printed").rglob("*"))
     assert size < 5_000_000
@@ -108,7 +110,7 @@ def test_the_exported_networks_play_as_the_run_does(folder):
 def test_a_finished_run_computes_nothing_again(folder, undrawn):
     before = (folder / "metrics.jsonl").read_bytes()
     stamp = (folder / "curves" / "printed" / "judged.json").stat().st_mtime_ns
-    experiment.experiment(folder, small(), [])
+    EXPERIMENT.carry_out(folder, small())
     assert (folder / "metrics.jsonl").read_bytes() == before
     assert (folder / "curves" / "printed" / "judged.json").stat().st_mtime_ns == stamp
 
@@ -116,9 +118,9 @@ def test_a_finished_run_computes_nothing_again(folder, undrawn):
 def test_a_curve_can_go_further_alone(tmp_path, folder, undrawn):
     """In two runs, of which the first knows a lower limit, it comes out as in one."""
     short = small(**{"curves.printed.iterations": 1})
-    experiment.experiment(tmp_path, short, ["printed"])
+    EXPERIMENT.carry_out(tmp_path, short, ["printed"])
     assert [one["iteration"] for one in lines_of(tmp_path)] == [1]
-    experiment.experiment(tmp_path, small(), ["printed"])
+    EXPERIMENT.carry_out(tmp_path, small(), ["printed"])
     whole = [one for one in lines_of(folder) if one["curve"] == "printed"]
     assert [without_time(o) for o in lines_of(tmp_path)] == [without_time(o) for o in whole]
     assert not (tmp_path / "curves" / "strong").exists()
@@ -137,7 +139,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, undra
     said = stop_after_a_line(begin(tmp_path, "--only=printed"), metrics, blow)
     assert blow == signal.SIGKILL or "--only=printed" in said
     assert 0 < len(metrics.read_bytes().splitlines()) < 3
-    experiment.experiment(tmp_path, small(), ["printed"])
+    EXPERIMENT.carry_out(tmp_path, small(), ["printed"])
     whole = [one for one in lines_of(folder) if one["curve"] == "printed"]
     assert [without_time(o) for o in lines_of(tmp_path)] == [without_time(o) for o in whole]
 
@@ -157,7 +159,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, undra
 )
 def test_what_is_refused(tmp_path, fields, only, why):
     with pytest.raises(ValueError) as error:
-        experiment.experiment(tmp_path, small(**fields), only)
+        EXPERIMENT.carry_out(tmp_path, small(**fields), only)
     assert why in str(error.value)
 
 
@@ -180,15 +182,15 @@ def test_bad_input_ends_with_one_sentence(tmp_path, flag, why):
 
 def test_another_learner_is_refused(folder):
     with pytest.raises(ValueError, match="fit_steps was 20, is 21"):
-        experiment.experiment(folder, small(**{"curves.printed.settings.fit.steps": 21}), [])
+        EXPERIMENT.carry_out(folder, small(**{"curves.printed.settings.fit.steps": 21}))
 
 
 def test_every_variant_has_its_curves():
     for variant in ("cpu", "paper"):
         config = get_config(variant)
-        assert set(experiment.ORDER) == set(config.curves)
-        for name in experiment.ORDER:
-            experiment.check(experiment.curve_of(name, Path("x"), config))
+        EXPERIMENT.check(config)
+        curves = EXPERIMENT.curves(config, Path("x"))
+        assert {curve.name for curve in curves} == {*DESCRIPTIONS}
     with pytest.raises(ValueError, match="there is no variant 'tiny'"):
         get_config("tiny")
 
@@ -210,9 +212,9 @@ def test_the_paper_variant_is_table_3():
 
 def test_figures_show_what_there_is():
     lines = [{}]
-    assert list(names_in({"better": lines, "printed": lines}, "self_play")) == ["printed", "better"]
-    assert names_in({"strong": lines}, "rewards") == {}
-    assert list(names_in({"strong": lines, "mirror": lines}, "rewards")) == ["strong", "mirror"]
+    assert names_in({"better": lines, "printed": lines}, "self_play") == ["printed", "better"]
+    assert names_in({"strong": lines}, "rewards") == []
+    assert names_in({"strong": lines, "mirror": lines}, "rewards") == ["strong", "mirror"]
 
 
 class Passer(Agent):

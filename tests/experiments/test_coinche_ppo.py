@@ -2,14 +2,15 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
 from analysis.coinche.metrics import METRICS, measure_team
-from experiments.coinche_ppo import STUDY
-from experiments.common.ppo import CHECKS, FINALS, curves_from, experiment, measure_searches
+from experiments.coinche_ppo import EXPERIMENT
+from experiments.common.ppo import CHECKS, FINALS, curve_of
 from experiments.configs.coinche_ppo import GOOD, get_config
-from experiments.reports.coinche_ppo import LABELS
+from experiments.reports.coinche_ppo import DESCRIPTIONS
 
 CURVES = ("partner", "strong")
 
@@ -28,14 +29,14 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("coinche")
-    experiment(STUDY, where, small(), [])
+    EXPERIMENT.carry_out(where, small())
     return where
 
 
 def test_all_metrics_are_logged(folder):
     lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
     assert [(x["curve"], x["iteration"]) for x in lines] == [(c, i) for c in CURVES for i in (2, 4)]
-    agent = f"ppo:{folder / 'curves' / 'strong-0'}"
+    agent = f"net:{folder / 'curves' / 'strong-0'}"
     found = measure_team(agent, "rules:strong", GOOD, 4, CHECKS)
     logged = lines[3]["play"]
     assert {name: logged[name] for name in METRICS} == pytest.approx(
@@ -56,37 +57,37 @@ def test_rules_are_measured_beside_what_was_learnt(folder):
 
 
 def test_a_search_is_measured_once_for_what_was_learnt(folder):
-    curves, path = curves_from(small(), folder), folder / "searches.json"
-    found = measure_searches(STUDY, curves, small(), path)
-    agent = f"pimc:worlds=5,insight=10,base=ppo:{folder / 'networks' / 'strong-0'}"
+    curves, path = EXPERIMENT.curves(small(), folder), folder / "searches.json"
+    found = EXPERIMENT.measure_searches(curves, small(), path)
+    agent = f"pimc:worlds=5,insight=10,base=net:{folder / 'networks' / 'strong-0'}"
     assert found[0]["play"] == measure_team(agent, "rules:strong", GOOD, 20, FINALS)
     other = small(searches=(("strong", "worlds=5,insight=10", 2),))
-    assert measure_searches(STUDY, curves, other, path)[0]["deals"] == 2
-    idle = STUDY._replace(measure=None)
-    assert measure_searches(idle, curves, small(), path) == found
+    assert EXPERIMENT.measure_searches(curves, other, path)[0]["deals"] == 2
+    idle = replace(EXPERIMENT, measure_agent=None)
+    assert idle.measure_searches(curves, small(), path) == found
 
 
 def test_report_and_figures(folder):
     text = (folder / "report.md").read_text()
-    assert text.count(f"| {LABELS['partner']} ") == 4
+    assert text.count("| `partner` ") == 4
+    assert f"- `partner`: {DESCRIPTIONS['partner']}\n" in text
     with (folder / "figures" / "switches.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert {row["curve"] for row in rows} == {LABELS[name] for name in CURVES}
+    assert {row["curve"] for row in rows} == {f"{name}: {DESCRIPTIONS[name]}" for name in CURVES}
     assert (folder / "figures" / "figure_2.png").exists()
     assert "(figures/switches.png)" in text
     assert not (folder / "figures" / "figure_4.png").exists()  # figure 2 shows all of it
     assert "figure_4" not in text
 
 
-@pytest.mark.parametrize("variant", ["quick", "cpu", "paper"])
-def test_every_curve_has_a_name_in_the_figures(variant, tmp_path):
-    curves = curves_from(get_config(variant), tmp_path)
-    assert {curve.name for curve in curves} <= set(LABELS)
+@pytest.mark.parametrize("variant", ["cpu", "paper"])
+def test_every_curve_is_described(variant):
+    assert {*get_config(variant).curves} == {*DESCRIPTIONS}
 
 
 def test_what_learns_from_itself_is_measured_in_all_seats(tmp_path):
-    curve = curves_from(get_config("cpu"), tmp_path, ["self_play"])[0]
-    found = STUDY.measure(curve, "rules:strong", 20, 1)
+    curve = curve_of("self_play", 0, get_config("cpu"), tmp_path)
+    found = EXPERIMENT.measure_agent(curve, "rules:strong", 20, 1)
     assert found["opponents"] == "self"
     assert found["play"]["reward"] == 0  # of both teams together
     assert found["play"]["reward_cases"] == 2 * 20
@@ -95,5 +96,5 @@ def test_what_learns_from_itself_is_measured_in_all_seats(tmp_path):
 def test_another_game_is_refused(tmp_path):
     config = small(**{"curves.strong.game": "python_hokm"})
     with pytest.raises(ValueError, match="strong.game=python_hokm is not allowed; it is Coinche"):
-        experiment(STUDY, tmp_path / "x", config, [])
+        EXPERIMENT.carry_out(tmp_path / "x", config)
     assert not (tmp_path / "x").exists()

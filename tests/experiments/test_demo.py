@@ -10,13 +10,13 @@ import pyspiel
 import pytest
 
 from experiments import demo
-from experiments.reports.demo_figure import Point, draw_demo
+from experiments.reports.demo_figure import DemoPoint, draw_demo
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
 from spielgames.core.game import GAMES
 
 ROOT = Path(__file__).parents[2]
-TINY = demo.Plan(
+TINY = demo.Tour(
     game="python_snapszer(suits=2,ranks=3,hand=2)",
     settings=Settings(traversals=50, fit=FitSettings(steps=50, batch=256)),
     solve=(1, 10, 100),
@@ -87,7 +87,7 @@ def test_next_comes_the_table(shown):
 
 
 def test_lines_are_told_apart_without_colours():
-    points = [Point(c, n, 1 / (n + 1)) for c in ("solved", "learnt") for n in (1, 2, 3)]
+    points = [DemoPoint(c, n, 1 / (n + 1)) for c in ("solved", "learnt") for n in (1, 2, 3)]
     figure = draw_demo("a game", "points", points, {"random": 3.0, "rules": 2.0})
     lines = [line for axes in figure.axes for line in axes.get_lines()]
     looks = {line.get_label(): (line.get_linestyle(), line.get_marker()) for line in lines}

@@ -7,11 +7,17 @@ import signal
 import pytest
 
 from analysis.tournament.pairs import meet
-from experiments.common.ppo import CHECKS, FINALS, curves_from
-from experiments.common.ppo import experiment as carry_out
+from experiments.common.ppo import CHECKS, FINALS
 from experiments.configs.hokm_league import FIXED, LEARNED, get_config
-from experiments.hokm_league import STUDY
-from experiments.reports.hokm_league import FIGURES, OPPONENTS, draw, with_versions
+from experiments.hokm_league import EXPERIMENT
+from experiments.reports.hokm_league import (
+    DESCRIPTIONS,
+    FIGURES,
+    OPPONENTS,
+    draw,
+    report,
+    with_versions,
+)
 from solvers.ppo.settings import Settings
 from solvers.runs.agent import PLAYS
 from tests.interrupts import start, stop_after_a_line
@@ -49,7 +55,7 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("hokm")
-    carry_out(STUDY, where, small(), [])
+    EXPERIMENT.carry_out(where, small())
     return where
 
 
@@ -65,7 +71,7 @@ def test_curves_are_logged_with_their_arenas(folder):
     lines = lines_of(folder)
     assert [(x["curve"], x["iteration"]) for x in lines] == [(c, i) for c in CURVES for i in (2, 4)]
     assert all(0 <= x["arena"] <= 1 and x["admitted"] in (True, False) for x in lines)
-    agent = f"ppo:{curves_from(small(), folder)[0].folder}"
+    agent = f"net:{EXPERIMENT.curves(small(), folder)[0].folder}"
     found = meet(agent, "rules", FIXED, SHRUNK["check_deals"], CHECKS)
     assert lines[1]["against"]["rules"]["won"] == found.win_rate
 
@@ -73,9 +79,9 @@ def test_curves_are_logged_with_their_arenas(folder):
 def test_finals_are_played_on_fresh_deals_by_what_is_kept(folder):
     *finals, search = json.loads((folder / "finals.json").read_text())
     assert [(f["curve"], f["plays"]) for f in finals] == [(c, w) for c in CURVES for w in PLAYS]
-    agent = f"pimc:{SEARCH},base=ppo:{folder / 'networks' / 'league-0'}"
+    agent = f"pimc:{SEARCH},base=net:{folder / 'networks' / 'league-0'}"
     assert search["against"]["rules"]["won"] == meet(agent, "rules", FIXED, 3, FINALS).win_rate
-    agent = f"ppo:{folder / 'networks' / 'learned-0'},play=best"
+    agent = f"net:{folder / 'networks' / 'learned-0'},play=best"
     found = meet(agent, "random", LEARNED, 20, FINALS)
     assert finals[-1]["against"]["random"]["won"] == found.win_rate
     kept = sorted(path.name for path in (folder / "networks" / "league-0").rglob("*.safetensors"))
@@ -86,7 +92,8 @@ def test_finals_are_played_on_fresh_deals_by_what_is_kept(folder):
 
 def test_the_report_shows_every_curve_and_figures_have_their_numbers(folder):
     text = (folder / "report.md").read_text()
-    assert text.count("| league ") == 4 and text.count("| trump learned") == 3
+    assert text.count("| `league` ") == 4 and text.count("| `learned` ") == 3
+    assert text.index("- `league`: ") < text.index("- `learned`: ")
     with (folder / "figures" / "win_rates.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(OPPONENTS) * len(lines_of(folder))
@@ -94,7 +101,19 @@ def test_the_report_shows_every_curve_and_figures_have_their_numbers(folder):
     assert all((folder / "figures" / f"{n}.png").exists() for n in ("critic", "league"))
 
 
-def test_every_curve_has_a_colour_of_its_own():
+def test_every_curve_is_described():
+    assert {*get_config("cpu").curves} == {*DESCRIPTIONS}
+
+
+def test_curves_come_in_the_order_of_the_config():
+    """Not in that of the file."""
+    last = {"seed": 0, "iteration": 1, "samples": 1, "seconds": 60.0, "explained": 0.5}
+    text = report([last | {"curve": name} for name in sorted(DESCRIPTIONS)], [], [])
+    rows = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
+    assert rows == [*DESCRIPTIONS]
+
+
+def test_every_curve_has_a_style_of_its_own():
     curves = list(get_config("cpu").curves)
     lines = [
         {"curve": c, "seed": 0, "samples": n, "explained_variance": n}
@@ -103,7 +122,8 @@ def test_every_curve_has_a_colour_of_its_own():
     ]
     axes = draw(lines, FIGURES["critic"]).axes[0]
     drawn = [line for line in axes.get_lines() if not line.get_label().startswith("_")]
-    assert len(drawn) == len({line.get_color() for line in drawn}) == len(curves)
+    assert len({(line.get_linestyle(), line.get_marker()) for line in drawn}) == len(curves)
+    assert {line.get_label().partition(":")[0] for line in drawn} == {*curves}
 
 
 def test_versions_are_counted():
@@ -118,11 +138,11 @@ def test_versions_are_counted():
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow):
     fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    process = start(STUDY.script, f"--workdir={tmp_path}", "--only=league", *fields)
+    process = start(EXPERIMENT.script, f"--workdir={tmp_path}", "--only=league", *fields)
     metrics = tmp_path / "curves" / "league-0" / "metrics.jsonl"
     said = stop_after_a_line(process, metrics, blow)
     assert blow == signal.SIGKILL or "--only=league" in said
-    carry_out(STUDY, tmp_path, small(), ["league"])
+    EXPERIMENT.carry_out(tmp_path, small(), ["league"])
     whole = [x for x in lines_of(folder) if x["curve"] == "league"]
     assert lasting(lines_of(tmp_path)) == lasting(whole)
 
@@ -130,7 +150,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow):
 def test_another_learner_is_refused(folder):
     changed = small(**{"curves.league.settings.clip_range": 0.3})
     with pytest.raises(ValueError, match=r"settings.clip_range was absent, is 0.3"):
-        carry_out(STUDY, folder, changed, [])
+        EXPERIMENT.carry_out(folder, changed)
 
 
 @pytest.mark.parametrize(
@@ -151,13 +171,13 @@ def test_another_learner_is_refused(folder):
 )
 def test_a_bad_config_is_refused(tmp_path, fields, only, why):
     with pytest.raises(ValueError, match=why):
-        carry_out(STUDY, tmp_path / "x", small(**fields), only)
+        EXPERIMENT.carry_out(tmp_path / "x", small(**fields), only)
     assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("variant", ["quick", "cpu", "paper"])
 def test_variants_make_settings(variant, tmp_path):
-    curves = curves_from(get_config(variant), tmp_path)
+    curves = EXPERIMENT.curves(get_config(variant), tmp_path)
     assert all(isinstance(curve.settings, Settings) for curve in curves)
     with pytest.raises(ValueError, match="there are quick, cpu and paper"):
         get_config("huge")

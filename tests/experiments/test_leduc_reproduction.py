@@ -11,6 +11,7 @@ from experiments import leduc_reproduction as experiment
 from experiments.common import learners
 from experiments.common.runs import Run
 from experiments.configs.leduc_reproduction import get_config
+from experiments.leduc_reproduction import EXPERIMENT
 from experiments.reports import leduc_reproduction as learning_curves
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
@@ -41,7 +42,7 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("run")
-    experiment.experiment(where, small())
+    EXPERIMENT.carry_out(where, small())
     return where
 
 
@@ -84,7 +85,7 @@ def test_the_folder_holds_everything(folder):
     for name in ("nodes", "seconds"):
         for kind in ("pdf", "png", "csv"):
             assert (folder / "figures" / f"{name}.{kind}").stat().st_size > 500
-    assert "| DREAM " in (folder / "report.md").read_text()
+    assert "| `dream` " in (folder / "report.md").read_text()
 
 
 def test_the_last_networks_are_kept_apart(folder):
@@ -99,14 +100,14 @@ def test_the_last_networks_are_kept_apart(folder):
 
 def test_a_finished_run_computes_nothing_again(folder):
     before = [(folder / "metrics.jsonl").read_bytes(), lines_of(folder, "sd_cfr")]
-    experiment.experiment(folder, small())
+    EXPERIMENT.carry_out(folder, small())
     assert [(folder / "metrics.jsonl").read_bytes(), lines_of(folder, "sd_cfr")] == before
 
 
 @pytest.mark.parametrize("method", ["sd_cfr", "dream"])
 @pytest.mark.parametrize(
     ("owner", "name", "deaths"),
-    [(Run, "append", (2, 3, 5)), (learners.Way, "refresh", (3, 8, 9))],
+    [(Run, "append", (2, 3, 5)), (learners.ProgressBar, "refresh", (3, 8, 9))],
     ids=["before a line", "within iterations"],
 )
 def test_a_run_that_was_killed_gives_the_same_curve(
@@ -123,9 +124,9 @@ def test_a_run_that_was_killed_gives_the_same_curve(
     monkeypatch.setattr(owner, name, call)
     while died < len(deaths):
         with pytest.raises(KeyboardInterrupt):
-            experiment.experiment(tmp_path, small(solver=method))
+            EXPERIMENT.carry_out(tmp_path, small(solver=method))
         died += 1
-    experiment.experiment(tmp_path, small(solver=method))
+    EXPERIMENT.carry_out(tmp_path, small(solver=method))
     assert lasting(lines_of(tmp_path, method)) == lasting(lines_of(folder, method))
 
 
@@ -154,9 +155,9 @@ def test_an_iteration_that_was_begun_is_finished_before_anything_is_reported(tmp
 def test_more_goes_on_in_the_same_folder(folder, tmp_path):
     config = small(solver="dream")
     config.dream.until = 1000.0
-    experiment.experiment(tmp_path, config)
+    EXPERIMENT.carry_out(tmp_path, config)
     before = lines_of(tmp_path, "dream")
-    experiment.experiment(tmp_path, small(solver="dream"))
+    EXPERIMENT.carry_out(tmp_path, small(solver="dream"))
     after = lines_of(tmp_path, "dream")
     assert after[:2] == before  # with their seconds
     assert lasting(after) == lasting(lines_of(folder, "dream"))
@@ -166,7 +167,7 @@ def test_other_settings_are_refused_with_the_difference(folder):
     config = small()
     config.sd_cfr.traversals = 200
     with pytest.raises(ValueError, match="settings.traversals was 100, is 200"):
-        experiment.experiment(folder, config)
+        EXPERIMENT.carry_out(folder, config)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +184,7 @@ def test_other_settings_are_refused_with_the_difference(folder):
 )
 def test_a_bad_config_is_refused(fields, reason, tmp_path):
     with pytest.raises(ValueError, match=reason):
-        experiment.experiment(tmp_path, small(**fields))
+        EXPERIMENT.carry_out(tmp_path, small(**fields))
     assert not list(tmp_path.iterdir())
 
 
@@ -195,7 +196,7 @@ def test_a_bad_config_is_refused(fields, reason, tmp_path):
     ],
 )
 def test_the_script_refuses_in_one_sentence(tmp_path, flag, why):
-    script = [str(ROOT / experiment.SCRIPT), f"--config={ROOT / experiment.CONFIG}"]
+    script = [str(ROOT / EXPERIMENT.script), f"--config={ROOT / EXPERIMENT.config}"]
     command = [sys.executable, *script, flag, f"--workdir={tmp_path}"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
@@ -213,7 +214,7 @@ def test_variants():
 
 @pytest.mark.parametrize("game", ["leduc_poker", NO_SUITS])
 def test_published_abscissae_are_measured(game):
-    curve = experiment.Curve(game, "dream", 0)
+    curve = experiment.curve_of(game, "dream", 0, get_config("cpu").dream, Path("x"))
     schedule = experiment.Schedule(curve, "nodes", 6)
     assert schedule.after(2_200_000) == 2.6e6
     assert schedule.due([{"nodes": 2_200_000}], 2_600_001)

@@ -96,7 +96,7 @@ def test_the_numbers_of_a_figure():
     assert by_seat == pytest.approx([25.0, 0, 0, 0, 0])  # in a fifth of the hands
     assert result.seats["rule-based"].gain.mean == pytest.approx(-25.0)
     assert result.closest.mean == pytest.approx(6.25, abs=0.2)
-    assert "from just after the rule-based player to just before him" in (
+    assert "from just after the rule-based player to just before that player" in (
         thesis.position_sentence(result)
     )
 

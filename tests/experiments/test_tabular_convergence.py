@@ -1,4 +1,4 @@
-"""The convergence experiment on Kuhn poker, run directories, and the speed comparison's report."""
+"""The convergence experiment on Kuhn poker and run directories."""
 
 import json
 import signal
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from ml_collections import ConfigDict
 
-from analysis.speed import cfr as solver_speed
 from experiments import tabular_convergence as experiment
 from experiments.common.runs import Run
 from experiments.configs.tabular_convergence import get_config
 from experiments.reports import tabular_convergence as convergence_report
+from experiments.tabular_convergence import EXPERIMENT
 from tests.interrupts import start, stop_after_a_line
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("run")
-    experiment.experiment(where, small())
+    EXPERIMENT.carry_out(where, small())
     return where
 
 
@@ -78,22 +78,22 @@ def test_the_folder_holds_everything(folder):
         for kind in ("pdf", "png", "csv"):
             assert (folder / "figures" / f"{name}.{kind}").stat().st_size > 500
     report = " ".join((folder / "report.md").read_text().split())
-    assert "kuhn_poker: value -0.0556 by linear programme | -0.055556 | reached" in report
+    assert "kuhn_poker: value -0.0556 by `lp` | -0.055556 | reached" in report
     assert "leduc_poker: CFR+ below NashConv 0.001 | – | not run" in report
 
 
 def test_a_finished_run_computes_nothing_again(folder):
     before = (folder / "metrics.jsonl").read_bytes()
-    experiment.experiment(folder, small())
+    EXPERIMENT.carry_out(folder, small())
     assert (folder / "metrics.jsonl").read_bytes() == before
 
 
 def test_an_interrupted_curve_is_computed_again_and_alone(tmp_path, capsys):
     config = small(solvers=("cfr", "external"))
-    experiment.experiment(tmp_path, config)
+    EXPERIMENT.carry_out(tmp_path, config)
     path, whole = tmp_path / "metrics.jsonl", lines_of(tmp_path)
     path.write_bytes(path.read_bytes()[:-40])  # killed within its last line
-    experiment.experiment(tmp_path, config)
+    EXPERIMENT.carry_out(tmp_path, config)
     assert "ended in half a line, which was dropped" in capsys.readouterr().err
     again = lines_of(tmp_path)
     kept = len(curve(tmp_path, "cfr"))
@@ -111,7 +111,7 @@ def test_another_config_is_refused_with_the_difference(folder):
     with pytest.raises(
         ValueError, match="iterations.tree was 30, is 40; seed was 0, is 3"
     ) as error:
-        experiment.experiment(folder, other)
+        EXPERIMENT.carry_out(folder, other)
     assert str(folder) in str(error.value)
 
 
@@ -154,13 +154,13 @@ def test_damaged_files_are_named(tmp_path, name):
 )
 def test_a_bad_config_is_refused(fields, reason, tmp_path):
     with pytest.raises(ValueError, match=reason):
-        experiment.experiment(tmp_path, small(**fields))
+        EXPERIMENT.carry_out(tmp_path, small(**fields))
     assert not list(tmp_path.iterdir())
 
 
 def test_a_misspelt_field_is_one_sentence(tmp_path):
     flag = "--config.iterations.treee=3"
-    command = [sys.executable, experiment.SCRIPT, flag, f"--workdir={tmp_path / 'here'}"]
+    command = [sys.executable, EXPERIMENT.script, flag, f"--workdir={tmp_path / 'here'}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr == "the config has no field 'treee' (--help lists the flags)\n"
@@ -175,52 +175,17 @@ def test_variants():
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
-    options = [f"--config={ROOT / experiment.CONFIG}", "--config.games=('leduc_poker',)"]
+    options = [f"--config={ROOT / EXPERIMENT.config}", "--config.games=('leduc_poker',)"]
     options += ["--config.solvers=('plus',)", "--workdir=here", "--config.seconds=1e6"]
     options += ["--config.iterations.tree=1000000000"]
-    process = start(experiment.SCRIPT, *options, cwd=tmp_path)
+    process = start(EXPERIMENT.script, *options, cwd=tmp_path)
     said = stop_after_a_line(process, tmp_path / "here" / "metrics.jsonl", signal.SIGINT)
     assert "--workdir=here" in said
 
 
-def test_the_leduc_bar_follows_the_numbers():
+def test_the_leduc_target_follows_the_numbers():
     line = {"game": "leduc_poker", "solver": "plus", "iterations": 10, "seconds": 2e-3}
-    missed = convergence_report.leduc_bar([line | {"nash_conv": 0.0011}])
+    missed = convergence_report.leduc_target([line | {"nash_conv": 0.0011}])
     assert missed[1:] == ["0.0011", "missed"]
-    reached = convergence_report.leduc_bar([line | {"nash_conv": 0.0009}])
+    reached = convergence_report.leduc_target([line | {"nash_conv": 0.0009}])
     assert reached[1:] == ["after 10 iterations, 2 ms", "reached"]
-
-
-def speeds(**times):
-    return {
-        "machine": {"cores": 2},
-        "leaves": {"leduc_poker": 5520},
-        "iteration_s": {"leduc_poker": {"ours": 1e-4} | times},
-    }
-
-
-def test_speed_targets_follow_the_numbers():
-    report = solver_speed.report(speeds(**{"OpenSpiel C++": 4.9e-3, "LiteEFG": 6e-4}))
-    assert "| OpenSpiel C++ ≥ 50 × ours |      missed |" in report
-    assert "| LiteEFG ≥ 5 × ours        |     reached |" in report
-    assert "4.9 ms |     49 |" in report
-
-
-def test_without_liteefg_the_report_says_how_to_get_it():
-    report = solver_speed.report(speeds(**{"OpenSpiel C++": 6e-3}))
-    assert "| LiteEFG ≥ 5 × ours        |           – |" in report
-    assert solver_speed.INSTALL in report
-
-
-def test_iterations_of_all_solvers_are_timed():
-    results = solver_speed.measure(["kuhn_poker"], "kuhn_poker(players=2)", 1e-3, 1)
-    assert {"ours", "OpenSpiel C++"} <= results["iteration_s"]["kuhn_poker"].keys()
-    assert results["iteration_s"]["kuhn_poker(players=2)"].keys() == {"ours", "ours, all cores"}
-    assert results["leaves"]["kuhn_poker"] == 30
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(2.5, "2.5 s"), (2.6e-5, "26 µs"), (0.12, "120 ms"), (4e-9, "0.004 µs")]
-)
-def test_durations_have_their_unit(seconds, text):
-    assert solver_speed.duration(seconds) == text

@@ -1,5 +1,5 @@
-"""Is it an equilibrium of Coinche that everybody passes? Exactly on small variants, by a certified
-lower bound on the full game. Writes the findings, their figure, and all numbers.
+"""Is it an equilibrium of Coinche that everybody passes? The answer is exact on small variants, and
+a certified lower bound on the full game. Writes the findings, their figure, and all numbers.
 
     python -m analysis.coinche.all_pass
     python -m analysis.coinche.all_pass --quick --out=runs/all_pass
@@ -28,7 +28,7 @@ from analysis.coinche.all_pass.exact import (
 from analysis.coinche.all_pass.figure import save_findings_figure
 from analysis.coinche.all_pass.full import SCENES, forced, measure
 from analysis.coinche.all_pass.page import page
-from analysis.figures.files import save_text
+from analysis.figures import save_text
 from spielgames.coinche.rules import PLAYERS
 from spielgames.coinche.scores import REWARDS
 from spielgames.command import run, user_input
@@ -50,7 +50,7 @@ LEARNT = [SMALL[1], SMALL[4]]
 
 @dataclass(frozen=True)
 class Effort:
-    """How much of everything."""
+    """The amount of work: variants, iterations, deals."""
 
     variants: list[str]
     rewards: tuple[str, ...]
@@ -139,13 +139,13 @@ def all_results(effort: Effort, seed: int) -> dict[str, Any]:
 
 def define_flags() -> None:
     flags.DEFINE_integer("deals", None, "deals of the full game per seat; pimc plays fewer", 400)
-    flags.DEFINE_integer("seed", 0, "which deals, and the learners' luck", 0, 2**62)
-    flags.DEFINE_bool("quick", False, "a minute's worth, on the smallest variants")
-    flags.DEFINE_string("out", str(FINDINGS), "the folder that gets the page, figure and numbers")
+    flags.DEFINE_integer("seed", 0, "seed of the deals and of the learners", 0, 2**62)
+    flags.DEFINE_bool("quick", False, "take a minute or two, on the smallest variants")
+    flags.DEFINE_string("out", str(FINDINGS), "the folder for the page, the figure and the numbers")
 
 
 def writable(folder: Path) -> Path:
-    """Made if need be; better known before minutes of work."""
+    """Make the folder if need be, and check before minutes of work that files can be written."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryFile(dir=folder):
         return folder

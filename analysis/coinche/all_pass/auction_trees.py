@@ -1,7 +1,7 @@
 """Small variants of Coinche as trees in which some seats always pass.
 
 auction = load_auction("python_coinche(suits=2,ranks=2,levels=1,capot=false)")
-alone = only_bidders(auction, (0,))  # the game in which seats 1, 2 and 3 pass whatever happens
+alone = only_bidders(auction, (0,))  # the game in which seats 1, 2 and 3 always pass
 solve(against_all(name, 0).tree)  # the same if the three others play the cards as one opponent
 """
 
@@ -25,7 +25,7 @@ from spielgames.core.tree import LEAF, PORTION, Sides, Tree, Treeplex, Walk
 
 @dataclass(frozen=True)
 class Auction:
-    """A tree that knows its calls; `kept` says which sequences of the whole tree it has."""
+    """A tree with its calls marked; `kept` says which sequences of the whole tree it has."""
 
     tree: Tree
     sides: Sides
@@ -58,7 +58,7 @@ def all_decisions(name: str, sides: Sides) -> np.ndarray:
 
 
 def only_bidders(auction: Auction, bidders: tuple[int, ...]) -> Auction:
-    """All other seats pass whenever they are to call."""
+    """The auction in which all other seats pass whenever they are to call."""
     columns = zip(auction.tree.seats, auction.calls, auction.movers, strict=True)
     allowed = [
         ~call | np.isin(mover, bidders) | (plex.action == PASS) for plex, call, mover in columns
@@ -67,7 +67,7 @@ def only_bidders(auction: Auction, bidders: tuple[int, ...]) -> Auction:
 
 
 def opened_with(auction: Auction, bid: int) -> Auction:
-    """Player 0 opens with a bid, whatever he holds."""
+    """The auction in which player 0 opens with a bid, whatever they hold."""
     plex = auction.tree.seats[0]
     opening = np.append(False, np.repeat(plex.parent == 0, np.diff(plex.first)))
     allowed = [np.ones(len(call), bool) for call in auction.calls]
@@ -76,7 +76,7 @@ def opened_with(auction: Auction, bid: int) -> Auction:
 
 
 def thinned(auction: Auction, allowed: list[np.ndarray]) -> Auction:
-    """Without the sequences that are not allowed, and all that follows from them."""
+    """The auction without the sequences that are not allowed, and all that follows from them."""
     columns = zip(auction.tree.seats, allowed, strict=True)
     kept = [reachable(plex.parent, plex.first, ok) for plex, ok in columns]
     numbers = [np.where(keep, np.cumsum(keep) - 1, -1) for keep in kept]
@@ -100,7 +100,7 @@ def reachable(parent: np.ndarray, first: np.ndarray, allowed: np.ndarray) -> np.
 
 
 def renumbered(tree: Tree, kept: list[np.ndarray], numbers: list[np.ndarray]) -> Tree:
-    """With the leaves whose sequences all are kept."""
+    """The tree of the leaves whose sequences are all kept."""
     leaves = np.stack([number[tree.leaves[:, i]] for i, number in enumerate(numbers)], axis=1)
     left = (leaves >= 0).all(axis=1)
     return replace(
@@ -125,8 +125,8 @@ def smaller(plex: Treeplex, keep: np.ndarray, number: np.ndarray) -> Treeplex:
 
 
 def against_all(name: str, seat: int) -> Auction:
-    """Only this seat bids, and the three others, who see each other's hands, play the cards to its
-    loss: what it gets is what no play of theirs can deny it. The seat is player 0.
+    """The two-player game in which only this seat, player 0, bids, and the three others, who see
+    each other's hands, play the cards to its loss. Its value is what no play of theirs can deny it.
     """
     sides = tuple(int(other != seat) for other in range(PLAYERS))
     auction = only_bidders(load_auction(name, sides), (seat,))
@@ -135,7 +135,7 @@ def against_all(name: str, seat: int) -> Auction:
 
 
 def all_pass(auction: Auction, cards: Profile) -> Profile:
-    """Everybody passes whatever happens; should there be cards to play, then as in a profile."""
+    """The profile in which everybody always passes, and plays any cards as in a given profile."""
     return [
         np.where(call, plex.action == PASS, part)
         for call, plex, part in zip(auction.calls, auction.tree.seats, cards, strict=True)
@@ -143,7 +143,7 @@ def all_pass(auction: Auction, cards: Profile) -> Profile:
 
 
 def lifted(whole: Auction, parts: list[tuple[Auction, Profile]]) -> Profile:
-    """The profiles of games in which different seats bid as one of the whole game."""
+    """One profile of the whole game from profiles of games in which different seats bid."""
     profile = uniform(whole.tree)
     for auction, part in parts:
         for out, keep, call, values in zip(profile, auction.kept, whole.calls, part, strict=True):
@@ -152,7 +152,7 @@ def lifted(whole: Auction, parts: list[tuple[Auction, Profile]]) -> Profile:
 
 
 def bid_rates(auction: Auction, profile: Profile) -> tuple[list[float], float]:
-    """How often each seat bids at least once, and how often nobody does."""
+    """The probability that each seat bids at least once, and that nobody does."""
     tree, form = auction.tree, flatten(auction.tree)
     strategy, reach = np.concatenate(profile), np.empty(form.sequences)
     for seat in range(form.players):
@@ -167,7 +167,7 @@ def bid_rates(auction: Auction, profile: Profile) -> tuple[list[float], float]:
 
 
 def gains_by_calls(auction: Auction, profile: Profile) -> np.ndarray:
-    """What each seat gains by other calls alone, going on to play the cards as in the profile."""
+    """Each seat's gain by changing its calls alone, and playing the cards as in the profile."""
     form = flatten(auction.tree)
     strategy, values = np.concatenate(profile), np.empty(form.sequences)
     call = np.concatenate(auction.calls)

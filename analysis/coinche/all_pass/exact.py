@@ -1,4 +1,4 @@
-"""What all-pass is worth leaving in small variants of Coinche, exactly, and what is played instead.
+"""The exact gains by leaving all-pass in small variants of Coinche, and what is played instead.
 
 deviations(name)  # each seat's and each team's gains, by how the others play the cards after a bid
 equilibrium(name)  # what counterfactual regret minimisation bids, and what the game is worth
@@ -41,7 +41,7 @@ Numbers = dict[str, Any]
 
 
 def deviations(name: str, seconds: float) -> Numbers:
-    """Gains over all-pass. `seconds` are what a joint plan's proof may take."""
+    """Gains over all-pass. `seconds` limits the proof that a joint plan is the best."""
     auction = load_auction(name)
     random = all_pass(auction, uniform(auction.tree))
     skilled = all_pass(auction, skilled_cards(auction))
@@ -57,7 +57,7 @@ def deviations(name: str, seconds: float) -> Numbers:
 
 
 def skilled_cards(auction: Auction) -> Profile:
-    """How the cards are played by those who have learnt it where one team always passes."""
+    """The card play that is learnt where one team always passes."""
     parts = []
     for team in TEAMS:
         attack = only_bidders(auction, team)
@@ -68,14 +68,14 @@ def skilled_cards(auction: Auction) -> Profile:
 
 
 def guaranteed(name: str, seat: int) -> float:
-    """What a lone bidder gets if the three others, knowing all their hands, spoil it: the value of
-    a game of two players. No play of the cards makes the gain smaller.
+    """The gain of a lone bidder against three others who see each other's hands: the value of a
+    two-player game. No play of the cards makes the gain smaller.
     """
     return solve(against_all(name, seat).tree).value
 
 
 def blind_gain(auction: Auction, profile: Profile) -> float:
-    """What seat 0 gains by the best bid that does not depend on its hand."""
+    """Seat 0's gain by the best bid that does not depend on its hand."""
     opening = np.unique(auction.tree.seats[0].action[auction.calls[0]])
     bids = opening[(opening >= FIRST_BID) & (opening <= LAST_BID)]
     values = []
@@ -87,7 +87,9 @@ def blind_gain(auction: Auction, profile: Profile) -> float:
 
 
 def team_gains(tree: Tree, profile: Profile, team: tuple[int, ...], seconds: float) -> Numbers:
-    """Per seat: if one partner leaves all-pass, if both do by a joint plan, if both see all."""
+    """Gains per seat if one partner leaves all-pass, if both do by a joint plan, if both see
+    all hands.
+    """
     found = bracket(tree, profile, team, seconds)
     return {
         "alone": found.alone / PARTNERS,
@@ -98,7 +100,7 @@ def team_gains(tree: Tree, profile: Profile, team: tuple[int, ...], seconds: flo
 
 
 def equilibrium(name: str, iterations: int) -> Numbers:
-    """The average strategy of CFR+; how far from an equilibrium it is, `nash_conv` says."""
+    """What the average strategy of CFR+ bids; `nash_conv` is its distance from equilibrium."""
     auction = load_auction(name)
     solver = Cfr(auction.tree)
     solver.run(iterations)
@@ -113,13 +115,13 @@ def equilibrium(name: str, iterations: int) -> Numbers:
 
 
 def team_value(name: str, seconds: float) -> Numbers:
-    """What correlated teams play for, per seat of seats 0 and 2; of zero-sum variants only."""
+    """The value of a zero-sum variant between correlated teams, for each of seats 0 and 2."""
     found = tmecor(name, TEAMS[0], seconds)
     return {key: getattr(found, key) / PARTNERS for key in ("value", "lower", "upper")}
 
 
 def penalty_point(name: str, iterations: int) -> Numbers:
-    """What the figure shows of one penalty; all of seat 0."""
+    """The figure's numbers for one penalty, all of seat 0."""
     auction = load_auction(name)
     skilled = all_pass(auction, skilled_cards(auction))
     return {
@@ -137,8 +139,8 @@ LEARNERS: dict[str, Callable[[Tree, int], Mccfr]] = {
 
 
 def learning(name: str, learner: str, seed: int, steps: list[int]) -> list[Numbers]:
-    """After so many iterations: how often the current strategy does not bid at all, and the
-    NashConv of the average.
+    """The rate at which the current strategy never bids, and the NashConv of the average, after
+    each number of iterations.
     """
     auction = load_auction(name)
     form, solver = flatten(auction.tree), LEARNERS[learner](auction.tree, seed)

@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.figures.files import COLOURS, save_figure
+from analysis.figures import save_figure
+from analysis.figures.palette import COLOURS
 
 COLUMNS = ("panel", "series", "x", "y", "low", "high")
 BIDS, GAINS, FULL, LEARNING = "a", "b", "c", "d"
@@ -44,7 +45,7 @@ def penalty_points(results: dict[str, Any]) -> Iterator[Point]:
 
 
 def full_points(results: dict[str, Any]) -> Iterator[Point]:
-    """Against seats by scene; `forced` needs no deals."""
+    """Gains by scene and seat; `forced` needs no deals."""
     yield Point(FULL, "0", "forced wins alone", results["full"]["forced"]["gain"])
     for row in results["full"]["bidding"]:
         if row["reward"] == "mirror":
@@ -52,7 +53,7 @@ def full_points(results: dict[str, Any]) -> Iterator[Point]:
 
 
 def learning_points(results: dict[str, Any]) -> Iterator[Point]:
-    """The mean over seeds, with the lowest and the highest."""
+    """Means over seeds, with the lowest and the highest."""
     groups: dict[tuple[str, int], list[float]] = {}
     last = results["learning"][-1]["variant"]
     for row in results["learning"]:
@@ -87,7 +88,7 @@ def draw(points: list[Point]) -> Figure:
 
 
 def draw_lines(axes: Axes, points: list[Point], panel: str) -> None:
-    """Lines of one colour belong to one case; the second one is dashed."""
+    """Draw lines: those of one colour belong to one case, and the second is dashed."""
     shown = [p for p in points if p.panel == panel]
     names = list(dict.fromkeys(p.series for p in shown))
     cases = list(dict.fromkeys(name.partition(":")[0] for name in names))
@@ -102,7 +103,7 @@ def draw_lines(axes: Axes, points: list[Point], panel: str) -> None:
 
 
 def draw_full(axes: Axes, points: list[Point]) -> None:
-    """The scenes from the top down, a row of points each; ends of the intervals are close by."""
+    """Draw the scenes from the top down, a row of points each."""
     shown = [p for p in points if p.panel == FULL]
     scenes = list(dict.fromkeys(p.x for p in shown))
     seats = sorted({p.series for p in shown}, key=lambda seat: (len(seat), seat))

@@ -1,14 +1,14 @@
 """Contracts that the leader makes by force: against every distribution of the other cards and every
-play of the three others, his partner's included.
+play of the three others, the partner's included.
 
-sure_points(hand, deck, trump)  # what he can't be kept from making
-forced_hands()  # [points] how many of the 10,518,300 hands of the full deck are sure of so many
+sure_points(hand, deck, trump)  # what the leader can't be kept from making
+forced_hands()  # [points] the number of the full deck's 10,518,300 hands sure of these points
 
-He leads his trumps from the top. If as many of them beat all outstanding ones as there are
+The leader leads trumps from the top. If as many of them beat all outstanding ones as there are
 outstanding ones, these are drawn even if one player holds them all; every other trump, and every
 plain card that no outstanding one of its suit beats, then wins a trick too. The test is sufficient,
-not necessary: other hands may be sure of a contract as well. Who does not lead must fear that his
-plain cards are trumped before; so it is for seat 0 alone.
+not necessary: other hands may be sure of a contract as well. A player who does not lead must fear
+that their plain cards are trumped first, so the test is for seat 0 alone.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ BY_POINTS = np.argsort(POINTS[0, RANKS : 2 * RANKS], kind="stable")  # plain ran
 
 @inlined
 def sure_points(hand: Cards, deck: Cards, trump: int) -> int:
-    """At least what the hand makes in that trump when it leads; 0 if trumps may stay out."""
+    """A lower bound on what the hand makes in a trump suit when it leads, or 0."""
     others, trumps = deck & ~hand, lane(trump, RANKS)
     out = min(count(others & trumps), count(hand))  # at most so many in one hand
     if count(unbeaten(hand & trumps, others, trump)) < out:
@@ -39,7 +39,7 @@ def sure_points(hand: Cards, deck: Cards, trump: int) -> int:
 
 @inlined
 def unbeaten(cards: Cards, others: Cards, trump: int) -> Cards:
-    """Those of the cards that none of the others beats."""
+    """The cards that none of the others beats."""
     found = NONE
     while cards != NONE:
         card = lowest(cards)
@@ -61,7 +61,7 @@ def worth(cards: Cards, trump: int) -> int:
 
 @inlined
 def cheapest(plain: Cards, trump: int, number: int) -> int:
-    """The least that so many of the plain cards are worth together."""
+    """The least total worth of this many plain cards."""
     total = 0
     for rank in BY_POINTS:
         for suit in range(SUITS):
@@ -73,7 +73,7 @@ def cheapest(plain: Cards, trump: int, number: int) -> int:
 
 @compiled
 def forced_hands() -> np.ndarray:
-    """The best of a hand's four trump suits counts."""
+    """The number of hands by sure points in the best of their four trump suits."""
     hands = np.zeros(ALL_POINTS + 1, np.int64)
     hand = lane(0, CARDS // PLAYERS)
     while hand <= ALL:
@@ -87,7 +87,9 @@ def forced_hands() -> np.ndarray:
 
 @inlined
 def next_set(cards: Cards) -> Cards:
-    """The next larger set of as many cards (Gosper's hack: Beeler et al. 1972, item 175)."""
+    """The next larger set with the same number of cards (Gosper's hack: Beeler et al. 1972, item
+    175).
+    """
     last = cards & (~cards + ONE)
     carried = cards + last
     return carried | ((cards ^ carried) >> np.uint64(2)) // last

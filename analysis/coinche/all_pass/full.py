@@ -1,4 +1,4 @@
-"""What leaving all-pass gains in full Coinche: by a fixed bidding rule, and by force."""
+"""Gains by leaving all-pass in full Coinche: with a fixed bidding rule, and by force."""
 
 from itertools import product
 from typing import Any
@@ -21,7 +21,7 @@ from spielgames.coinche.scores import REWARDS, STEP
 from spielgames.core.registry import find
 
 LOWEST, HIGHEST, CAPOT = 80, 160, 250
-STRONG_SHARE = 40  # pimc plays one deal for so many of the others
+STRONG_SHARE = 40  # pimc plays one deal for this many of the others
 
 # Who plays the cards: bidder and partner, then the defenders; and with which rewards.
 SCENES = {
@@ -36,7 +36,7 @@ Numbers = dict[str, Any]
 
 
 def forced() -> Numbers:
-    """How many hands are sure of each contract, and what seat 0 gains by bidding those alone."""
+    """The hands that are sure of each contract, and seat 0's gain by bidding those alone."""
     hands = forced_hands()
     levels = range(LOWEST, HIGHEST + 1, STEP)
     counts = {str(level): int(hands[level:].sum()) for level in levels}
@@ -53,13 +53,13 @@ def sure_contract(points: int) -> int:
 
 
 def seat_players(seat: int, attack: str, defence: str) -> list[Agent]:
-    """Partners of the bidder's side attack."""
+    """The players of all seats: the bidder's side attacks, the other defends."""
     ours, theirs = make_agent(attack, GAME), make_agent(defence, GAME)
     return [ours if (other - seat) % 2 == 0 else theirs for other in range(PLAYERS)]
 
 
 def measure(deals: int, seed: int, bar: tqdm) -> list[Numbers]:
-    """All scenes, for each seat alone and each team. Half as many other deals tune the rules."""
+    """Measure all scenes, for each seat alone and each team. Half as many deals tune rules."""
     found = []
     for (scene, (attack, defence, rewards)), team in product(SCENES.items(), range(2)):
         share = STRONG_SHARE if "pimc" in attack + defence else 1

@@ -3,9 +3,9 @@
 solver = OnPolicy(tree, seed=1, samples=4)
 solver.run(1000)
 
-It is external sampling in which the learning seat does not try every action, but draws some, as
-many as `samples`, from its own strategy (what is drawn twice is tried once). An action of
-probability 0 is thus never tried again, and its regret stays what it was.
+In this external sampling the learning seat does not try every action, but draws `samples` actions
+from its own strategy (an action drawn twice is tried once). An action of probability 0 is thus
+never tried again, and its regret stays what it was.
 """
 
 from solvers.exact.cfr import match_regrets
@@ -53,7 +53,7 @@ def sample(nodes: Nodes, memory: Memory, seat: int, samples: int) -> None:
 
 @inlined
 def visit_tried(nodes: Nodes, memory: Memory, seat: int, samples: int) -> int:
-    """Lists the nodes to visit; how many they are. The children of the i-th are those from
+    """List the nodes to visit; return their number. The children of the i-th are those from
     `below[i]` to `below[i + 1]`.
     """
     i, end = 0, 1
@@ -73,7 +73,7 @@ def visit_tried(nodes: Nodes, memory: Memory, seat: int, samples: int) -> int:
 
 @inlined
 def try_actions(nodes: Nodes, memory: Memory, node: int, end: int, samples: int) -> int:
-    """Lists the children that a seat draws, each once; where the list ends then."""
+    """List the children that a seat draws, each once; return the end of the list."""
     begin = end
     for _ in range(samples):
         child = nodes.child[node]
@@ -89,7 +89,7 @@ def try_actions(nodes: Nodes, memory: Memory, node: int, end: int, samples: int)
 
 @inlined
 def learn_tried(nodes: Nodes, memory: Memory, node: int, i: int) -> None:
-    """Regrets of the actions tried; the others' are estimated as 0."""
+    """Add the regrets of the actions tried; those of the others are estimated as 0."""
     first, n = nodes.sequence[node], nodes.count[node]
     value = 0.0
     for j in range(memory.below[i], memory.below[i + 1]):

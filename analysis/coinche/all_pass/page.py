@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from analysis.coinche.all_pass.figure import SHORT
-from analysis.figures.files import Row, table
+from analysis.figures import Row, table
 
 Numbers = dict[str, Any]
 SHOWN_STEPS = (10, 100, 1000, 10_000, 100_000)
@@ -24,7 +24,7 @@ def page(results: Numbers) -> str:
         by_rule(results["full"]["bidding"]),
         "## Small variants, exactly",
         on_small_variants(results),
-        "## Who still falls into all-pass",
+        "## Learners that still end in all-pass",
         who_falls(results),
         "## What this does not show",
         limits(),
@@ -35,10 +35,10 @@ def page(results: Numbers) -> str:
 
 def question() -> str:
     return (
-        "The Coinche paper (its section 4.2) says so: whoever bids against three who pass loses"
-        " points almost surely, as nobody knows how to play the cards yet. Utilities below are"
-        " points per deal and seat; all-pass is worth exactly 0, so that what a deviation wins is"
-        " what it gains."
+        "The Coinche paper (its section 4.2) says so: a player who bids against three who pass"
+        " almost surely loses points, because nobody knows how to play the cards yet. Utilities"
+        " below are points per deal and seat. All-pass is worth exactly 0, so a deviation gains"
+        " what it wins."
     )
 
 
@@ -49,17 +49,17 @@ def verdict(results: Numbers) -> str:
     capot = forced["sure"]["capot"]
     return (
         f"**No.** In the full game seat 0 has {capot:,} hands (of {forced['hands']:,}) that make"
-        " capot by force; nobody can outbid capot, so that under every `reward` no Nash equilibrium"
-        " whatever has all four passing always. All-pass is not even close to one: with the default"
-        f" reward {forced['gain']:.3f} points per deal are gained by forced wins alone, whatever"
-        " the others play, if they pass on. That nobody can play the cards does not save the claim:"
-        f" where all play them at random, seat 0 gains {unskilled['gain']:.1f} by bidding on its"
-        f" good hands, and makes {made(unskilled)} of these contracts. In"
-        f" {len(broken)} of {len(exact)} pairs of a small variant and a reward a lone bidder gains"
+        " capot by force. Nobody can outbid capot, so under no `reward` is there a Nash equilibrium"
+        " in which all four always pass. All-pass is not even close to one: with the default reward"
+        f" {forced['gain']:.3f} points per deal are gained by forced wins alone, whatever the"
+        " others play, as long as they pass. The claim does not hold for players who can't play the"
+        f" cards either: where all play them at random, seat 0 gains {unskilled['gain']:.1f} by"
+        f" bidding on its good hands, and makes {made(unskilled)} of these contracts. In"
+        f" {len(broken)} of {len(exact)} pairs of a small variant and a reward, a lone bidder gains"
         " against any play of the cards; a higher penalty shrinks the gain (figure, b), but never"
-        " below what the forced wins bring. What is true in the claim: a bidder who does not look"
-        f" at his hand loses under `mirror` ({unskilled['blind']:+.1f} for the best such bid, cards"
-        " played at random)."
+        " below the worth of the forced wins. The claim is true of a bidder who does not look at"
+        f" their hand: they lose under `mirror` ({unskilled['blind']:+.1f} for the best such bid,"
+        " cards played at random)."
     )
 
 
@@ -69,8 +69,8 @@ def by_force(forced: Numbers) -> str:
         rows.append([level, f"{hands:,}", f"{forced['hands'] / hands:,.0f}"])
     return (
         "Seat 0 leads. A hand counts if it draws all trumps from the top even if one player holds"
-        " them all, and then makes the contract with its remaining winners, with the cheapest cards"
-        " of all others under them, and partner and opponents playing to its loss. The test is"
+        " them all, and then makes the contract with its remaining winners, even if these catch the"
+        " cheapest cards and both partner and opponents play to its loss. The test is"
         " sufficient, not necessary (seats 1 to 3, who do not lead, are left out), and every hand"
         f" was tried. Bidding the highest sure contract gains {forced['gain']:.3f}.\n\n"
         + table(rows)
@@ -88,12 +88,12 @@ def by_rule(bidding: list[Numbers]) -> str:
             rows.append([row["scene"], *cells])
     return (
         "A seat bids where its class of hand (jack, nine, ace and ten of trumps, number of trumps,"
-        ' aces beside) was worth something on other deals, in the same scene; three pass. "0+2":'
+        ' other aces) was worth something on other deals, in the same scene; three pass. "0+2":'
         ' seat 2 bids by its rule where seat 0 passes. "Surely above" is the empirical Bernstein'
         " bound (95 %, no assumption on the distribution). Default reward (`mirror`):\n\n"
         f"{table(rows)}\n\nWith the other rewards, all by the rules:\n\n{reward_table(bidding)}\n\n"
-        "With `classic` and `made_and_announced` a failed contract costs the bidder nothing: there"
-        " all-pass is refuted by any bid that is ever made."
+        "With `classic` and `made_and_announced` a failed contract costs the bidder nothing, so any"
+        " bid that is ever made refutes all-pass."
     )
 
 
@@ -120,12 +120,13 @@ def on_small_variants(results: Numbers) -> str:
         rows.append([SHORT[row["variant"]], row["reward"], *cells])
     return (
         "NashConv of all-pass (the sum of four seats' gains), by how cards are played after a bid:"
-        " *random*: by all at random, the bidder too; *best*: the others at random, the bidder at"
-        " best; *skilled*: the others as CFR+ learns it; *any*: the bidder's guarantee against all"
-        " three others, who see each other's hands (a linear programme): no play of the cards makes"
-        " it less. *joint*: what a team gains per seat by an optimal joint plan (skilled play),"
-        " *blind*: seat 0 by a bid that ignores its hand. Then CFR+'s equilibrium: how often seat 0"
-        " bids, how often nobody does, and for `mirror` the team equilibrium's value (TMECor)."
+        " *random*: by all at random, the bidder included; *best*: by the others at random, by the"
+        " bidder as a best response; *skilled*: by the others as CFR+ learns it; *any*: the"
+        " bidder's guarantee against three others who see each other's hands (a linear programme),"
+        " which no play of the cards reduces. *joint* is a team's gain per seat by an optimal joint"
+        " plan (skilled play), *blind* seat 0's gain by a bid that ignores its hand. The last"
+        " columns describe CFR+'s equilibrium: the rates at which seat 0 bids and nobody does, and"
+        " for `mirror` the team equilibrium's value (TMECor)."
         f"\n\n{table(rows)}\n\n{equilibrium_note(results['exact'])} {penalty_note(results)}"
     )
 
@@ -170,28 +171,29 @@ def who_falls(results: Numbers) -> str:
         rows.append([learner, *cells])
     highest = max(p["all_pass"] for p in points)
     return (
-        f"No tabular learner did, at any budget tried ({SHORT[last]}, mean over seeds; over all"
+        f"No tabular learner did, with any budget tried ({SHORT[last]}, mean over seeds; over all"
         f" variants, seeds and budgets nobody bid in at most {percent(highest)} of the deals):\n\n"
         f"{table(rows)}\n\n"
         "The paper's sampling (its algorithm 3) draws the learning seat's own actions from its"
-        " current strategy: what has lost probability is not tried again. In tables it gets stuck"
-        " far from equilibrium, but for each hand by itself, and so does not end in all-pass. A"
-        " learner that cannot tell hands apart is another matter: under `mirror` no bid of its"
-        " gains (*blind*), and once bids have probability 0, on-policy sampling never tries one"
-        " again. A network that is hardly trained is such a learner, and gives the paper's figure 1"
-        " (`experiments/coinche_deepcfr.py`, curve `batches`) – if it plays the one action that it"
-        " thinks most likely. It then passes with every hand, though with a probability of only"
-        " some 4 %: no bid has more."
+        " current strategy, so an action that has lost its probability is not tried again. In"
+        " tables it gets stuck far from equilibrium, but separately for each hand, and so does not"
+        " end in all-pass. A learner that cannot tell hands apart is another matter: under `mirror`"
+        " none of its bids gains (*blind*), and once bids have probability 0, on-policy sampling"
+        " never tries one again. A barely trained network is such a learner, and reproduces the"
+        " paper's figure 1 (`experiments/coinche_deepcfr.py`, curve `batches`) if it plays the"
+        " action that it thinks most likely. It then passes with every hand, although passing has a"
+        " probability of only some 4 %: no bid has more."
     )
 
 
 def limits() -> str:
     return (
-        "The full game's gains are lower bounds: a fixed rule is no best response, rule-based and"
-        " pimc players are no optimal defence, and only forced wins hold against every defence."
-        " Apart from capot, they hold if the others pass on: an opponent may outbid, and so may a"
-        " partner bent on punishing. Contracts of small variants start at somewhat less than half"
-        " of the points, as in the full game, but short hands are far more often sure of theirs."
+        "The full game's gains are lower bounds: a fixed rule is not a best response, rule-based"
+        " and pimc players are not an optimal defence, and only forced wins hold against every"
+        " defence. Apart from capot, even these hold only while the others pass: an opponent may"
+        " outbid, and so may a partner bent on punishing. Contracts of small variants start at"
+        " somewhat less than half of the points, as in the full game, but short hands are sure of"
+        " theirs far more often."
     )
 
 
@@ -207,7 +209,7 @@ def made(row: Numbers) -> str:
 
 
 def signed(number: float, digits: int) -> str:
-    """Without a sign of its own for 0."""
+    """A number with its sign, and none for 0."""
     return f"{round(number, digits) + 0.0:+.{digits}f}"
 
 

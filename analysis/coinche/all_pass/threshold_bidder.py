@@ -3,10 +3,10 @@
 rule = tune(seat, players, deals=100_000, seed=1)["mirror"]  # on some deals
 bids, gains = play_rule(rule, seat, players, "mirror", deals=100_000, seed=2)  # on others
 
-A hand is classed, for each trump suit, by which of jack, nine, ace and ten it holds in it, by how
-many trumps, and by how many aces beside. The rule says for each class which bid was worth most on
-average on the tuning deals, and passes where that was nothing. All-pass is worth exactly 0, so that
-what the bidder wins on average is what it gains.
+For each trump suit, a hand is classed by which of its jack, nine, ace and ten it holds, by its
+number of trumps, and by its number of other aces. The rule says for each class which bid was worth
+most on average on the tuning deals, and passes where that was nothing. All-pass is worth exactly 0,
+so that what the bidder wins on average is what it gains.
 """
 
 from collections.abc import Iterator
@@ -31,13 +31,13 @@ GAME = "python_coinche"
 BIDS = LADDER + 1  # values of a bid, capot included
 HONOURS = (4, 2, 7, 3)  # jack, nine, ace, ten
 CLASSES = 16 * (RANKS + 1) * SUITS
-ENOUGH = 50  # tuning deals without which a class passes
+ENOUGH = 50  # a class with fewer tuning deals passes
 PORTION = 50_000  # deals at once
 
 
 @dataclass(frozen=True)
 class Deals:
-    """Dealt games, and the streams of those who play them."""
+    """Dealt games, and the random streams of their players."""
 
     states: np.ndarray
     luck: np.ndarray
@@ -56,7 +56,7 @@ def deal(first: int, deals: int, seed: int) -> Deals:
 
 
 def classes(hands: np.ndarray, suit: int) -> np.ndarray:
-    """The class of each hand if that suit were trump."""
+    """The class of each hand if a suit were trump."""
     ranks = hands >> np.uint64(RANKS * suit)
     held = [(ranks >> np.uint64(rank) & ONE).astype(np.int64) for rank in HONOURS]
     honours = sum(one << k for k, one in enumerate(held))
@@ -66,7 +66,7 @@ def classes(hands: np.ndarray, suit: int) -> np.ndarray:
 
 
 def bid_alone(deals: Deals, seat: int, bids: np.ndarray) -> Deals:
-    """After the auction in which the seat bids and all others pass."""
+    """Play the auction in which the seat bids and all others pass."""
     begun = Deals(deals.states.copy(), deals.luck.copy(), deals.whims.copy())
     actors, sets = np.empty(len(bids), np.int8), np.empty(len(bids), np.uint64)
     for turn in range(seat + PLAYERS):
@@ -77,13 +77,13 @@ def bid_alone(deals: Deals, seat: int, bids: np.ndarray) -> Deals:
 
 @loops.Kernel
 def play_cards(states: np.ndarray, levels: np.ndarray, luck: np.ndarray, whims: np.ndarray) -> None:
-    """Compiled players of some level in each seat play on to the end."""
+    """Play to the end with a compiled player of some level in each seat."""
     for i in prange(len(states)):
         play_on(states[i], levels, luck[i], whims[i])
 
 
 def play_out(deals: Deals, players: list[Agent]) -> None:
-    """The same, in place, with any agents."""
+    """Play to the end with any agents, in place."""
     levels = [agent.level for agent in players]
     if None not in levels:
         play_cards(deals.states, np.array(levels), deals.luck, deals.whims)
@@ -99,7 +99,7 @@ def play_out(deals: Deals, players: list[Agent]) -> None:
 
 
 def worth(states: np.ndarray, seat: int, reward: str) -> np.ndarray:
-    """What each finished deal is worth to a seat. `[deals]`"""
+    """The worth of each finished deal to a seat. `[deals]`"""
     states["reward"] = REWARDS.index(reward)
     out = np.empty((len(states), PLAYERS))
     loops.final_returns(states, out)
@@ -141,7 +141,7 @@ def choose_bids(rule: np.ndarray, hands: np.ndarray) -> np.ndarray:
 def play_rule(
     rule: np.ndarray, seat: int, players: list[Agent], reward: str, deals: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where the seat bids, and what it wins: 0 where it passes. `[deals]`"""
+    """The seat's bids, and what it wins: 0 where it passes. `[deals]`"""
     bidden, won = [], []
     for part in portions(deals, seed):
         bids = choose_bids(rule, part.states["hands"][:, seat])
@@ -156,7 +156,7 @@ def play_rule(
 
 
 def blind_gain(seat: int, players: list[Agent], reward: str, deals: int, seed: int) -> float:
-    """What the best bid is worth that is made on every hand; in spades, as suits are alike."""
+    """The worth of the best bid that is made on every hand; in spades, as suits are alike."""
     sums = np.zeros(BIDS)
     for part in portions(deals, seed):
         begun = bid_alone(part, seat, np.full(len(part.luck), FIRST_BID + SUITS - 1))
@@ -168,8 +168,8 @@ def blind_gain(seat: int, players: list[Agent], reward: str, deals: int, seed: i
 
 
 def surely_above(values: np.ndarray, width: float, error: float = 0.05) -> float:
-    """What the mean of a distribution exceeds but for that chance of error, whatever it looks like
-    within a range of that width (Maurer and Pontil 2009, the empirical Bernstein bound).
+    """A bound that the mean of any distribution on a range of this width exceeds, except with
+    this chance of error (Maurer and Pontil 2009, the empirical Bernstein bound).
     """
     n, doubt = len(values), np.log(2 / error)
     spread = np.sqrt(2 * values.var(ddof=1) * doubt / n)

@@ -212,9 +212,9 @@ def test_no_deals_and_one():
 
 
 def test_what_is_no_finished_deal_of_coinche_is_refused():
-    with pytest.raises(ValueError, match="some of these are not over"):
+    with pytest.raises(ValueError, match="some of these are not finished"):
         metrics_of(Batch(GAME, 3).states, 0)
-    with pytest.raises(ValueError, match="metrics are of Coinche"):
+    with pytest.raises(ValueError, match="metrics are for Coinche"):
         metrics_of(initial_state(*find("python_hearts")), 0)
 
 

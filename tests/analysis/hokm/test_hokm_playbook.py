@@ -336,12 +336,12 @@ def test_bad_input_is_refused_in_a_sentence():
     done = start("--agent=rulez")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "there is no agent 'rulez'" in done.stderr
-    with pytest.raises(ValueError, match="a playbook is of python_hokm and its variants, not of"):
+    with pytest.raises(ValueError, match="a playbook is for python_hokm and its variants, not for"):
         playbooks("python_hearts", "random", ["random"], 1, seed=1)
 
 
 def test_what_is_no_finished_deal_of_hokm_is_refused():
-    with pytest.raises(ValueError, match="some of these are not over"):
+    with pytest.raises(ValueError, match="some of these are not finished"):
         counts_of(Batch(GAME, 3).states)
-    with pytest.raises(ValueError, match="a playbook is of Hokm"):
+    with pytest.raises(ValueError, match="a playbook is for Hokm"):
         counts_of(initial_state(*find("python_hearts")))

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from analysis.speed import deep_cfr as learning_speed
-from analysis.speed import games as benchmark
+from analysis.speed import games
+from analysis.speed.benchmark import machine
 from analysis.speed.deep_cfr_workloads import (
     BATCH,
     DRAWS,
     EXTERNAL,
+    HEARTS,
     KINDS,
     OurTraversals,
     TheirTraversals,
@@ -27,6 +29,7 @@ from analysis.speed.deep_cfr_workloads import (
     own_memory,
     peak_memory,
 )
+from experiments.configs import hearts_deepcfr
 from solvers.deep_cfr.rows import RowFormat, unpack
 from solvers.deep_cfr.settings import Settings
 from solvers.networks.network import NetworkSettings, Shape
@@ -90,7 +93,7 @@ def test_everything_is_measured(results):
     parts = "traversals", "hearts", "memory", "data"
     found = numbers([results[part] for part in parts])
     assert found and all(math.isfinite(x) for x in found)
-    assert json.loads(json.dumps(results))["machine"] == benchmark.machine()
+    assert json.loads(json.dumps(results))["machine"] == machine()
 
 
 def test_only_networks_take_time_in_networks(results):
@@ -249,15 +252,22 @@ def test_targets_follow_the_numbers():
     assert "| shards          | 10.0 M | 1,340 MB |       20.0 M |          25 |  +2 MB |" in report
 
 
-def test_the_benchmark_starts_it_too(results, monkeypatch, capsys):
-    monkeypatch.setattr(learning_speed, "measure", lambda sizes: results)
-    assert benchmark.measure_learning() is results
-    assert learning_speed.report(results) in capsys.readouterr().out
+def test_the_benchmark_of_games_reports_it_too(results, monkeypatch):
+    monkeypatch.setattr(games, "GAMES_TABLES", ())
+    assert learning_speed.report(results) in games.report(results | {"learning": results})
 
 
 def test_a_bad_flag_is_one_sentence_and_exit_code_2():
     command = [sys.executable, "-m", "analysis.speed.deep_cfr", "--json=/no/such/folder/x.json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "it is a file in a folder that exists" in done.stderr
+    assert "/no/such/folder/x.json can't be written" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_hearts_is_traversed_as_its_experiment_does_it():
+    cpu = Settings.of(hearts_deepcfr.get_config("cpu").settings.to_dict())
+    sizes = {
+        name: getattr(HEARTS, name) for name in ("first_traversals", "first_steps", "traversals")
+    }
+    assert replace(cpu, fit=replace(cpu.fit, steps=HEARTS.fit.steps), **sizes) == HEARTS

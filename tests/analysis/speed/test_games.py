@@ -13,8 +13,8 @@ import pyspiel
 import pytest
 from matplotlib.figure import Figure
 
-from analysis.figures.files import save_figure, short, table
-from analysis.speed import games as benchmark
+from analysis.figures import duration, save_figure, short, table
+from analysis.speed import benchmark, games
 from analysis.speed.workloads import (
     PEERS,
     RandomPlayer,
@@ -111,8 +111,8 @@ def test_tables_name_everything(finished):
         ("--games=chess", "the games are python_coinche, "),
         ("--games=", "the games are python_coinche, "),
         ("--repetitions=0", "0 is not a positive integer"),
-        ("--json=/no/such/folder/speed.json", "it is a file in a folder that exists"),
-        ("--figure=/no/such/folder/speed", "it is a file in a folder that exists"),
+        ("--json=/no/such/folder/speed.json", "/no/such/folder/speed.json can't be written"),
+        ("--figure=/no/such/folder/speed", "/no/such/folder/speed can't be written"),
         ("--colour=red", "Unknown command line flag 'colour'"),
         ("quick", "unknown argument 'quick'; use --name=value"),
     ],
@@ -134,7 +134,7 @@ def test_help_is_no_failure():
 def test_a_target_is_reached_or_missed():
     of = dict.fromkeys(GAME_KEYS, 1e6)
     results = {"games": {GAME: of}, "ratios": {GAME: dict.fromkeys(FACE, 0.5)}}
-    rows = benchmark.target_table(results).splitlines()[2:]
+    rows = games.target_table(results).splitlines()[2:]
     outcomes = [row.split("|")[2].strip() for row in rows]
     assert outcomes == ["missed", "missed", "missed", "reached", "reached", "missed", "reached"]
 
@@ -225,6 +225,13 @@ def test_hokm_is_dealt_after_trump_is_named():
 )
 def test_short_numbers(number, words):
     assert short(number) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(2.5, "2.5 s"), (2.6e-5, "26 µs"), (0.12, "120 ms"), (4e-9, "0.004 µs")]
+)
+def test_durations_have_their_unit(seconds, text):
+    assert duration(seconds) == text
 
 
 def test_table_is_aligned_markdown():

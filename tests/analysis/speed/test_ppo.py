@@ -16,11 +16,12 @@ def sleeper():
 
 def test_an_iteration_is_profiled():
     config = hokm_league.get_config("quick")
-    speed = measure("hokm_league", config.curves.league, iterations=1)
-    assert 0 < speed.answers < 1 and 0 < speed.steps < 1
-    assert speed.answers + speed.steps < 1
-    assert speed.seconds > 0 and speed.decisions > 0
-    assert "| hokm_league" in report([speed])
+    results = measure(config, ["league"], iterations=1)
+    (speed,) = results["cases"]
+    assert 0 < speed["answers"] < 1 and 0 < speed["steps"] < 1
+    assert speed["answers"] + speed["steps"] < 1
+    assert speed["seconds"] > 0 and speed["decisions"] > 0
+    assert "| league " in report(results)
 
 
 def test_seconds_count_what_is_called():
@@ -30,9 +31,10 @@ def test_seconds_count_what_is_called():
     assert seconds_in(pstats.Stats(profile), sleeper) > 0.09
 
 
-def test_unknown_cases_are_refused():
-    command = [sys.executable, "-m", "analysis.speed.ppo", "--cases=bridge"]
+def test_unknown_curves_are_refused():
+    config = "--config=experiments/configs/hokm_league.py:quick"
+    command = [sys.executable, "-m", "analysis.speed.ppo", config, "--curves=bridge"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("there is no case 'bridge'; there are hokm_league, hokm_rules")
+    assert done.stderr.startswith("there is no curve 'bridge'; there are league, learned")
     assert len(done.stderr.splitlines()) == 1

@@ -1,4 +1,4 @@
-"""Experiments with generations, shrunk to some seconds; on Hearts."""
+"""Experiments with Deep CFR on full games, shrunk to some seconds; on Hearts."""
 
 import csv
 import json
@@ -9,11 +9,12 @@ import pytest
 
 from analysis.tournament.pairs import meet
 from experiments import hokm_deepcfr
-from experiments.common import generations
-from experiments.common.generations import experiment
+from experiments.common import deep_cfr
+from experiments.common.deep_cfr import DeepCfrExperiment
+from experiments.common.runs import read_lines
 from experiments.configs import hokm_deepcfr as hokm_config
 from experiments.configs.hearts_deepcfr import get_config
-from experiments.hearts_deepcfr import STUDY
+from experiments.hearts_deepcfr import EXPERIMENT
 from solvers.deep_cfr.settings import Settings
 from solvers.runs.archive import Archive
 from spielgames.agents import make_agent
@@ -47,20 +48,19 @@ def small(**fields):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("hearts")
-    experiment(STUDY, where, small())
+    EXPERIMENT.carry_out(where, small())
     return where
 
 
 @pytest.fixture
 def unfinished(monkeypatch):
-    """Without the chart and the finals, which come after all that is learnt."""
-    monkeypatch.setattr(generations, "chart", lambda *_: [])
-    monkeypatch.setattr(generations, "finals", lambda *_: [])
-    monkeypatch.setattr(generations, "draw", lambda *_: [])
+    """Leave out the chart and the finals, which come after learning."""
+    monkeypatch.setattr(DeepCfrExperiment, "measure", lambda *_: None)
+    monkeypatch.setattr(DeepCfrExperiment, "write", lambda *_: [])
 
 
 def lines_of(folder):
-    return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    return read_lines(folder / "metrics.jsonl")
 
 
 def lasting(folder):
@@ -93,8 +93,8 @@ def test_every_iteration_is_checked(folder):
 def test_a_check_is_of_that_iteration_network(folder):
     line = lines_of(folder)[1]
     spec = f"net:{folder},strategy=last,iteration=2"
-    found = meet(spec, "rules", GAME, SHRUNK["check_deals"], generations.CHECKS)
-    assert generations.numbers(found) == line["against_rules"]["last"]
+    found = meet(spec, "rules", GAME, SHRUNK["check_deals"], deep_cfr.CHECKS)
+    assert deep_cfr.numbers(found) == line["against_rules"]["last"]
 
 
 def test_the_champion_did_best_in_the_checks(folder):
@@ -118,7 +118,7 @@ def test_everybody_meets_the_champion(folder):
         specs = [f"net:{folder},strategy={strategy},iteration={i}" for i in (best, t)]
         agents = [make_agent(spec, GAME) for spec in specs]
         lineups = pair_lineups(agents[0].game)
-        utilities = play_deals(agents, lineups, SHRUNK["check_deals"], generations.CHECKS)
+        utilities = play_deals(agents, lineups, SHRUNK["check_deals"], deep_cfr.CHECKS)
         assert mean == pytest.approx(utilities[:, lineups == 1].mean(), abs=1e-9)
         assert t != best or mean == 0
 
@@ -127,6 +127,8 @@ def test_the_report_tells_the_finals(folder):
     report = (folder / "report.md").read_text()
     champion = champion_in(folder)
     assert f"iteration {champion['iteration']}, playing `{champion['strategy']}`" in report
+    rules = champion["finals"][0]
+    assert f" it: {rules['mean']:+.2f} points per deal" in report
     assert [final["b"] for final in champion["finals"]] == ["rules", "random", "rules:standard"]
     assert [final["deals"] for final in champion["finals"]] == [12, 12, 6]
     for final in champion["finals"]:
@@ -146,8 +148,7 @@ def test_the_exported_champion_plays_as_in_the_run(folder):
 
 def test_a_finished_run_learns_nothing_again(folder, unfinished):
     before = (folder / "metrics.jsonl").read_bytes()
-    opened = generations.Run(folder, generations.identity(small(), settings_of(small())))
-    generations.learn(opened, small(), settings_of(small()))
+    EXPERIMENT.carry_out(folder, small())
     assert (folder / "metrics.jsonl").read_bytes() == before
 
 
@@ -156,16 +157,16 @@ def settings_of(config):
 
 
 def test_more_iterations_go_on_in_the_same_folder(folder, tmp_path, unfinished):
-    experiment(STUDY, tmp_path, small(iterations=2))
+    EXPERIMENT.carry_out(tmp_path, small(iterations=2))
     before = lines_of(tmp_path)
-    experiment(STUDY, tmp_path, small())
+    EXPERIMENT.carry_out(tmp_path, small())
     assert lines_of(tmp_path)[:2] == before  # with their seconds
     assert lasting(tmp_path) == lasting(folder)
 
 
 def begin(workdir, *overrides):
     fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    return start(STUDY.script, f"--workdir={workdir}", *fields, *overrides)
+    return start(EXPERIMENT.script, f"--workdir={workdir}", *fields, *overrides)
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
@@ -174,7 +175,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, unfin
     said = stop_after_a_line(begin(tmp_path), metrics, blow)
     assert blow == signal.SIGKILL or f"--workdir={tmp_path}" in said
     assert 0 < len(metrics.read_bytes().splitlines()) < ITERATIONS
-    experiment(STUDY, tmp_path, small())
+    EXPERIMENT.carry_out(tmp_path, small())
     assert lasting(tmp_path) == lasting(folder)
 
 
@@ -193,7 +194,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, unfin
 )
 def test_a_bad_config_is_refused(tmp_path, fields, why):
     with pytest.raises(ValueError) as error:
-        experiment(STUDY, tmp_path, small(**fields))
+        EXPERIMENT.carry_out(tmp_path, small(**fields))
     assert why in str(error.value)
     assert not any(tmp_path.iterdir())
 
@@ -218,7 +219,7 @@ def test_bad_input_ends_with_one_sentence(tmp_path, flag, why):
 
 def test_another_learner_is_refused(folder):
     with pytest.raises(ValueError, match="network_hidden was 16, is 17"):
-        experiment(STUDY, folder, small(**{"settings.network.hidden": 17}))
+        EXPERIMENT.carry_out(folder, small(**{"settings.network.hidden": 17}))
 
 
 def test_the_best_check_makes_the_champion():
@@ -227,13 +228,13 @@ def test_the_best_check_makes_the_champion():
         return {"iteration": iteration, "against_rules": checks}
 
     metrics = [line(1, -3.0, -2.0), line(2, 1.5, 1.75), line(3, 1.7, -9.0)]
-    assert generations.champion_of(metrics) == (2, "last")
+    assert deep_cfr.champion_of(metrics) == (2, "last")
 
 
 def test_every_variant_is_valid():
     for variant in ("quick", "cpu", "paper"):
         config = get_config(variant)
-        generations.check(STUDY, config)
+        EXPERIMENT.check(config)
         assert settings_of(config).sharing == "all"
     with pytest.raises(ValueError, match="there are quick, cpu and paper"):
         get_config("tiny")
@@ -244,9 +245,17 @@ def test_other_games_have_it_too(tmp_path):
     shrunk = {"check_deals": 4, "final_deals": 4, "settings.traversals": 8}
     shrunk |= {"settings.fit.steps": 5, "settings.fit.batch": 32}
     config.update_from_flattened_dict(shrunk)
-    experiment(hokm_deepcfr.STUDY, tmp_path, config)
+    hokm_deepcfr.EXPERIMENT.carry_out(tmp_path, config)
     report = (tmp_path / "report.md").read_text()
     assert report.startswith("# Deep CFR on Hokm")
     assert "| game points per deal |" in report
     for variant in ("cpu", "paper"):
-        generations.check(hokm_deepcfr.STUDY, hokm_config.get_config(variant))
+        hokm_deepcfr.EXPERIMENT.check(hokm_config.get_config(variant))
+
+
+def test_report_and_figures_can_be_written_anew(folder, tmp_path):
+    for name in ("metrics.jsonl", "champion.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    EXPERIMENT.write(tmp_path)
+    for name in ("report.md", "figures/progress.csv", "figures/progress.pdf"):
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
