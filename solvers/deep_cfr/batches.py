@@ -67,7 +67,9 @@ class Batches:
 
 def encoding_bytes(format: RowFormat, rows: np.ndarray) -> np.ndarray:
     """[n, bytes]: equal where encodings are."""
-    start, end = (format.dtype.fields[name][1] for name in ("flags", "targets"))
+    fields = format.dtype.fields
+    assert fields is not None  # rows are records
+    start, end = (fields[name][1] for name in ("flags", "targets"))
     return np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1)[:, start:end]
 
 

@@ -105,15 +105,15 @@ class Trainer:
         self._gradient = gradient_of(network, settings.precision, settings.batch)
         parameters = list(network.parameters())
         self._weights = nn.utils.parameters_to_vector(parameters).detach()
-        self._weights.grad = torch.zeros_like(self._weights)
-        share_memory(parameters, self._weights)
+        self._slopes = self._weights.grad = torch.zeros_like(self._weights)
+        share_memory(parameters, self._weights, self._slopes)
         self._adam = torch.optim.Adam([self._weights], fused=True)
 
     def step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
         """The loss and the length of its gradient, both before the step."""
-        loss, length = self._find_gradient(batch), torch.linalg.vector_norm(self._weights.grad)
+        loss, length = self._find_gradient(batch), torch.linalg.vector_norm(self._slopes)
         if self._settings.max_grad_norm:
-            self._weights.grad.mul_((self._settings.max_grad_norm / (length + 1e-6)).clamp_(max=1))
+            self._slopes.mul_((self._settings.max_grad_norm / (length + 1e-6)).clamp_(max=1))
         self._adam.param_groups[0]["lr"] = rate
         self._adam.step()
         return loss, length
@@ -131,9 +131,9 @@ class Trainer:
         return loss
 
 
-def share_memory(parameters: list[nn.Parameter], vector: Tensor) -> None:
-    """Makes the parameters, and their gradients, parts of a vector and its gradient."""
+def share_memory(parameters: list[nn.Parameter], vector: Tensor, gradient: Tensor) -> None:
+    """Make the parameters, and their gradients, parts of a vector and its gradient."""
     sizes = [parameter.numel() for parameter in parameters]
-    parts = zip(parameters, vector.split(sizes), vector.grad.split(sizes), strict=True)
-    for parameter, weights, gradient in parts:
-        parameter.data, parameter.grad = weights.view_as(parameter), gradient.view_as(parameter)
+    parts = zip(parameters, vector.split(sizes), gradient.split(sizes), strict=True)
+    for parameter, weights, slopes in parts:
+        parameter.data, parameter.grad = weights.view_as(parameter), slopes.view_as(parameter)

@@ -46,7 +46,8 @@ class Automatic:
 
     def backward(self, slopes: Tensor) -> None:
         for parameter in self._network.parameters():
-            parameter.grad.zero_()
+            if parameter.grad is not None:
+                parameter.grad.zero_()
         self._outputs.backward(slopes.to(self._outputs.dtype))
 
 

@@ -21,7 +21,7 @@ class Spool:
     """`folder`: that of the file, if there has to be one; None is the system's for such files."""
 
     def __init__(self, dtype: np.dtype, folder: Path | None, deepest_first: bool) -> None:
-        self.file = SpooledTemporaryFile(IN_MEMORY, dir=folder)  # noqa: SIM115
+        self.file = SpooledTemporaryFile(IN_MEMORY, dir=str(folder) if folder else None)  # noqa: SIM115
         self.dtype, self.deepest_first = dtype, deepest_first
         self.pieces: list[tuple[int, int, int]] = []  # of which depth, where, how many rows
 
@@ -32,15 +32,15 @@ class Spool:
         """Those of a depth come in the order in which they are to be stored."""
         if len(rows):
             self.pieces.append((depth, self.file.tell(), len(rows)))
-            self.file.write(as_bytes(rows))
-            self.file.write(as_bytes(seats))
+            self.file.write(as_bytes(rows).data)
+            self.file.write(as_bytes(seats).data)
 
     def __iter__(self) -> Iterator[Rows]:
         for _, start, count in sorted(self.pieces, key=itemgetter(0), reverse=self.deepest_first):
             rows, seats = np.empty(count, self.dtype), np.empty(count, np.int8)
             self.file.seek(start)
-            self.file.readinto(as_bytes(rows))
-            self.file.readinto(as_bytes(seats))
+            self.file.readinto(as_bytes(rows).data)
+            self.file.readinto(as_bytes(seats).data)
             yield rows, seats
 
     def __del__(self) -> None:

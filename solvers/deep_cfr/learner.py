@@ -241,7 +241,7 @@ class Learner:
 
     def _baseline_values(self, positions: Positions, viewers: np.ndarray) -> BaselineValues:
         histories = self.env.encode_history(positions, viewers)
-        network = self.baseline.network
+        network = self.baseline.network if self.baseline else None
         nothing = np.zeros((0, self.env.actions), np.float32)
         return BaselineValues(
             histories, predict(network, histories, self.settings.precision) if network else nothing

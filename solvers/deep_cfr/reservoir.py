@@ -52,6 +52,8 @@ class Change(NamedTuple):
 
 
 class Reservoir:
+    state: State
+
     def __init__(self, path: Path, dtype: np.dtype, capacity: int, seed: int) -> None:
         if capacity < 1:
             raise ValueError(f"a reservoir has room for one row at least, not {capacity}")
@@ -157,7 +159,7 @@ class Reservoir:
         growth = min(change.state.offered, self.capacity) - held
         with self.path.open("r+b") as file:
             file.seek(HEAD + held * self.dtype.itemsize)
-            file.write(as_bytes(change.rows[:growth]))
+            file.write(as_bytes(change.rows[:growth]).data)
         if held + growth > len(self.rows):
             self.map_rows()
         scatter(as_bytes(change.rows[growth:]), change.places[growth:], as_bytes(self.rows))
@@ -212,7 +214,7 @@ class Reservoir:
 
     def write_journal(self, change: Change) -> None:
         parts = [as_bytes(np.array(change.state, "<u8")), *map(as_bytes, change[1:])]
-        write(self.journal, [checksum(parts), *parts])
+        write(self.journal, [checksum(parts), *(part.data for part in parts)])
 
     def recover(self) -> None:
         """Carries out the change that a killed process left in the journal."""
@@ -247,11 +249,11 @@ def joined(changes: list[Change]) -> Change:
 def checksum(parts: list[np.ndarray]) -> bytes:
     crc = 0
     for part in parts:
-        crc = zlib.crc32(part, crc)
+        crc = zlib.crc32(part.data, crc)
     return crc.to_bytes(CHECKSUM, "little")
 
 
-def write(path: Path, parts: Iterable[bytes | np.ndarray]) -> None:
+def write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
     with replacing(path) as partial, partial.open("wb") as file:
         for part in parts:
             file.write(part)

@@ -182,8 +182,8 @@ def pack_byte(
     ones, odd = 0, 0
     for j in range(bits):
         x = encoding[8 * b + j]
-        ones |= np.int64(x == 1.0) << j
-        odd |= np.int64((x != 0.0) & (x != 1.0)) << j
+        ones |= int(x == 1.0) << j
+        odd |= int((x != 0.0) & (x != 1.0)) << j
     out[b] = ones & flag_bits[b]
     return odd & flag_bits[b]
 

@@ -103,7 +103,8 @@ def copy_run(rows: np.ndarray, first: int, out: np.ndarray) -> None:
 def map_rows(path: Path, dtype: np.dtype, count: int) -> np.ndarray:
     rows = np.memmap(path, dtype, "r", HEAD, count)
     # Without this a disk reads 128 kB around each run: ten times as slow if memory can't hold all.
-    rows.base.madvise(mmap.MADV_RANDOM)
+    if isinstance(rows.base, mmap.mmap):
+        rows.base.madvise(mmap.MADV_RANDOM)
     return rows.view(np.ndarray)
 
 
@@ -160,11 +161,11 @@ class Shards:
         if rows.dtype != self.dtype:
             raise ValueError(f"the shards in {self.folder} have rows of another format")
         rows = np.take(rows, random.permutation(len(rows)))
-        crc = zlib.crc32(as_bytes(rows))
+        crc = zlib.crc32(as_bytes(rows).data)
         path = self.folder / f"i{iteration:04d}-{name or random.bytes(8).hex()}.rows"
         if path not in self.shards:
             shard = Shard(path, self.about, columns_of(self.dtype), len(rows), int(iteration), crc)
-            seal(path, [head_of(shard), as_bytes(rows)])
+            seal(path, [head_of(shard), as_bytes(rows).data])
             self.shards[path] = shard
         return path
 
@@ -260,7 +261,7 @@ def verified_blocks(shard: Shard) -> Iterator[bytes]:
         raise ValueError("its rows are damaged: they don't have its checksum")
 
 
-def seal(path: Path, parts: Iterable[bytes | np.ndarray]) -> None:
+def seal(path: Path, parts: Iterable[bytes | memoryview]) -> None:
     """A shard gets its name when all of it is on the disk."""
     with replacing(path) as partial, partial.open("wb") as file:
         for part in parts:

@@ -95,7 +95,8 @@ class Traversal:
         expects `behind` those that are no ends.
         """
         if level.believed:
-            histories = history_samples(level, behind, self.plan.env.actions)
+            histories = level.believed.samples
+            put_targets(histories, history_targets(level, behind, self.plan.env.actions))
             self.harvest.histories.add(depth, histories, level.actors)
         values = value_positions(level)
         regrets = regret_samples(self.plan, level, values)
@@ -216,7 +217,7 @@ def strategy_samples(plan: Plan, level: Level, positions: Positions, decided: De
     return samples, level.actors[rows]
 
 
-def history_samples(level: Level, expected: np.ndarray, actions: int) -> np.ndarray:
+def history_targets(level: Level, expected: np.ndarray, actions: int) -> np.ndarray:
     """What followed each action, for the baseline: at an end the utility; before that what it
     expects itself, `expected` of the next level, if there is one viewer; or else what came of it.
     """
@@ -228,5 +229,4 @@ def history_samples(level: Level, expected: np.ndarray, actions: int) -> np.ndar
         worth = level.worth[np.arange(len(rows)), level.actors[rows]]
     targets = np.zeros((len(level.actors), actions), np.float32)
     targets[rows, level.actions] = worth
-    put_targets(level.believed.samples, targets)
-    return level.believed.samples
+    return targets

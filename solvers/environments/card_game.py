@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numba import prange
 
-from solvers.environments.environment import ASK, Positions, Skip, is_expanded
+from solvers.environments.environment import ASK, Environment, Positions, Skip, is_expanded
 from solvers.networks.layout import Shape, shape_of
 from spielgames.core.advance import advance, settle
 from spielgames.core.arrays import fill
@@ -145,7 +145,7 @@ def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
     )
 
 
-class Records:
+class Records(Environment):
     """`compact` encodings are what the game's paper shows a network, `recall` all that the seat
     has ever seen, `events` the compact one and then, in short, what has happened.
     """

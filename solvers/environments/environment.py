@@ -26,7 +26,7 @@ class Positions(NamedTuple):
     sets: np.ndarray  # [n] uint64: the legal actions, at least two
     depth: np.ndarray  # [n] int16: choices made so far
 
-    def take(self, rows: np.ndarray) -> Self:
+    def take(self, rows: np.ndarray | slice) -> Self:
         states = take(self.states, rows) if self.states.dtype.names else self.states[rows]
         return type(self)(states, *(column[rows] for column in self[1:]))
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pyspiel
 
-from solvers.environments.environment import Positions, Skip
+from solvers.environments.environment import Environment, Positions, Skip
 from solvers.exact.profiles import key_of
 from solvers.networks.layout import Shape
 from spielgames.core.arrays import pick_action
@@ -30,7 +30,7 @@ class Histories(NamedTuple):
     utilities: np.ndarray  # [histories, players] at the end
 
 
-class Listed:
+class Listed(Environment):
     """Every history, found by walking the game once; whatever the encoding is called, it is
     OpenSpiel's own tensors.
     """
@@ -39,7 +39,7 @@ class Listed:
         game = load_foreign(name)
         self.name, self.encoding, self.players = name, encoding, game.num_players()
         self.actions = self.slots = game.num_distinct_actions()
-        self.teams = ()
+        self.teams: tuple[int, ...] = ()
         outcomes = max(self.actions, game.max_chance_outcomes())
         if outcomes > MOST_ACTIONS:
             raise ValueError(f"{name} has {outcomes} actions or outcomes; {MOST_ACTIONS} can be")

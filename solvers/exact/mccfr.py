@@ -116,9 +116,9 @@ def visit(nodes: Nodes, memory: Memory, seat: int) -> int:
         node = memory.visited[i]
         memory.below[i] = end
         if nodes.mover[node] == seat:
-            for k in range(nodes.count[node]):
+            for k in range(nodes.children[node]):
                 memory.visited[end + k] = nodes.child[node] + k
-            end += nodes.count[node]
+            end += nodes.children[node]
         elif nodes.mover[node] != TERMINAL:
             memory.visited[end] = draw_child(nodes, memory, node)
             end += 1
@@ -130,7 +130,7 @@ def visit(nodes: Nodes, memory: Memory, seat: int) -> int:
 @inlined
 def draw_child(nodes: Nodes, memory: Memory, node: int) -> int:
     """As chance or the strategy has it."""
-    child, n = nodes.child[node], nodes.count[node]
+    child, n = nodes.child[node], nodes.children[node]
     if nodes.mover[node] == CHANCE:
         return child + draw(nodes.probability, child, n, memory)
     return child + draw(memory.strategy, nodes.sequence[node], n, memory)
@@ -141,14 +141,14 @@ def note_plan(nodes: Nodes, memory: Memory, node: int, seat: int) -> None:
     """Each seat's strategy enters the average while the seat before it learns."""
     if nodes.mover[node] == (seat + 1) % nodes.utilities.shape[1]:
         first = nodes.sequence[node]
-        for a in range(first, first + nodes.count[node]):
+        for a in range(first, first + nodes.children[node]):
             memory.plans[a] += memory.strategy[a]
 
 
 @inlined
 def learn(nodes: Nodes, memory: Memory, node: int, i: int) -> None:
     """The seat at a node, the i-th visited, compares what its actions were worth."""
-    first, below, n = nodes.sequence[node], memory.below[i], nodes.count[node]
+    first, below, n = nodes.sequence[node], memory.below[i], nodes.children[node]
     value = 0.0
     for k in range(n):
         value += memory.strategy[first + k] * memory.worth[below + k]
@@ -166,7 +166,7 @@ def sample_outcome(nodes: Nodes, memory: Memory, seat: int, exploration: float) 
     for i in range(last - 1, -1, -1):
         node = memory.visited[i]
         if nodes.mover[node] == seat:
-            first, n = nodes.sequence[node], nodes.count[node]
+            first, n = nodes.sequence[node], nodes.children[node]
             taken = first + memory.visited[i + 1] - nodes.child[node]
             chosen, chance = memory.strategy[taken], odds(memory, taken, n, exploration)
             estimate /= chance  # the value of the action; that of those not taken is put at 0
@@ -189,7 +189,7 @@ def explore_history(
     i, own, sampled, others = 0, 1.0, 1.0, 1.0
     while nodes.mover[memory.visited[i]] != TERMINAL:
         node = memory.visited[i]
-        first, child, n = nodes.sequence[node], nodes.child[node], nodes.count[node]
+        first, child, n = nodes.sequence[node], nodes.child[node], nodes.children[node]
         if nodes.mover[node] == seat:
             for a in range(first, first + n):
                 memory.plans[a] += own * memory.strategy[a] / (sampled * others)
@@ -236,5 +236,5 @@ def explore(memory: Memory, first: int, n: int, exploration: float) -> int:
     memory.luck[0] = forward(memory.luck[0])
     if fraction(memory.luck[0]) < exploration:
         memory.luck[0] = forward(memory.luck[0])
-        return np.int64(fraction(memory.luck[0]) * n)
+        return int(fraction(memory.luck[0]) * n)
     return draw(memory.strategy, first, n, memory)

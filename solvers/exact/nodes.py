@@ -20,7 +20,7 @@ class Nodes(NamedTuple):
 
     mover: np.ndarray  # [nodes] a seat, CHANCE or TERMINAL
     child: np.ndarray  # [nodes] the first of its children, who are numbered consecutively
-    count: np.ndarray  # [nodes] of children
+    children: np.ndarray  # [nodes] how many there are
     sequence: np.ndarray  # [nodes] the first sequence of a decision's information set
     probability: np.ndarray  # [nodes] that chance, if it was its move, came here from the parent
     utilities: np.ndarray  # [nodes, players] at the end
@@ -71,7 +71,7 @@ def list_nodes(tree: Tree, form: Form) -> Nodes:
     return Nodes(
         mover=np.array(grown.mover, np.int8),
         child=np.array(grown.child, np.int32),
-        count=np.array(grown.count, np.int32),
+        children=np.array(grown.count, np.int32),
         sequence=np.array(grown.sequence, np.int32),
         probability=np.array(grown.probability),
         utilities=np.array(grown.utilities, float),

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape
 
 if TYPE_CHECKING:
@@ -84,25 +85,27 @@ class Encoder(nn.Module):
         return self.norm(self.blocks[-1](x, mask, asking))
 
 
-class CardTransformer(nn.Module):
+class CardTransformer(FirstLayer):
     """All of a network but its last layer."""
 
     chunk = 4096
+    columns: Tensor
+    rest: Tensor
 
     def __init__(self, settings: "NetworkSettings", shape: Shape) -> None:
         super().__init__()
         if not (shape.events and shape.hands):
             raise ValueError("a card transformer must see events and hands; take encoding=events")
         d, events = settings.hidden, shape.events
-        self.shape, self.context = shape, settings.context
+        self.shape, self.events, self.context = shape, events, settings.context
         self.rows, self.points = max(1, GROUP // d), shape.actions > 1
         self.suit = vectors(shape.cards // shape.ranks, 1, d)
         self.rank = vectors(1, shape.ranks, d)
         self.deed = vectors(events.deeds - shape.cards, d)  # 0: one that was not seen
-        self.seat, self.time = vectors(events.seats, d), vectors(events.count, d)
+        self.seat, self.time = vectors(events.seats, d), vectors(events.length, d)
         self.mark = vectors(len(shape.sets) + 1, d)  # of the sets, and of trumps
         columns = shape.set_columns
-        told = range(events.start, events.start + 2 * events.count)
+        told = range(events.start, events.start + 2 * events.length)
         rest = sorted(set(range(shape.width)) - set(columns.tolist()) - set(told))
         self.register_buffer("columns", torch.from_numpy(columns), persistent=False)
         self.register_buffer("rest", torch.from_numpy(np.array(rest, np.int64)), persistent=False)
@@ -148,7 +151,7 @@ class CardTransformer(nn.Module):
 
     def _events(self, encodings: Tensor) -> Tensor:
         """[n, events, 2]: what was done, and who did it."""
-        start, count = self.shape.events[:2]
+        start, count = self.events[:2]
         return encodings[:, start : start + 2 * count].unflatten(1, (count, 2))
 
     def _told(self, encodings: Tensor, marks: Tensor) -> tuple[Tensor, Tensor]:

@@ -36,7 +36,7 @@ def decide(
     encodings = env.encode(positions) if learnt else None
     outputs = np.zeros((len(positions.actors), env.actions), np.float32)
     for player in set(players):
-        if isinstance(player, Network):
+        if isinstance(player, Network) and encodings is not None:
             rows = rows_of(player, players, positions.actors)
             outputs[rows] = predict(player, encodings[rows], precision)
     strategy = to_strategy(positions.sets, outputs)

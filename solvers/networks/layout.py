@@ -17,7 +17,7 @@ class Events(NamedTuple):
     """Where an encoding tells what has happened: for each event, what was done and who did it."""
 
     start: int
-    count: int
+    length: int
     deeds: int  # how many different numbers say what
     seats: int  # and who
 
@@ -44,7 +44,7 @@ class Shape:
         if self.trump != -1:
             pieces.append(((self.trump,), suits))
         if self.events:
-            pieces.append(((self.events.start,), 2 * self.events.count))
+            pieces.append(((self.events.start,), 2 * self.events.length))
         for starts, length in pieces:
             check_columns(starts, length, self.width)
 

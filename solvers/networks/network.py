@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from solvers.networks.card_transformer import CardTransformer
+from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape, shape_from
 from solvers.networks.suits import Suits, pick, runs_of
 from solvers.runs.settings import from_plain
@@ -54,10 +55,12 @@ class NetworkSettings:
 class Network(nn.Module):
     """Its outputs are `raw` outputs × `scale`: so it is fitted to targets of size 1."""
 
+    scale: Tensor
+
     def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
         super().__init__()
         self.settings, self.shape = settings, shape
-        self.first = KINDS[settings.kind](settings, shape)
+        self.first: FirstLayer = KINDS[settings.kind](settings, shape)
         further, answers = self.first.sizes(settings, shape)
         self.layers = nn.ModuleList(
             nn.Linear(settings.hidden, settings.hidden) for _ in range(further)
@@ -97,45 +100,20 @@ class Network(nn.Module):
     def rescale(self, scale: float) -> None:
         """Another scale; the outputs stay what they are."""
         for parameter in self.last.parameters():
-            parameter *= self.scale / scale
+            parameter.mul_(self.scale / scale)
         self.scale.fill_(scale)
-
-
-class FirstLayer:
-    """What `Network` asks of its first part, if that is a layer which hidden ones follow."""
-
-    @staticmethod
-    def sizes(settings: NetworkSettings, shape: Shape) -> tuple[int, int]:
-        """How many hidden layers follow, and how many numbers the last layer gives."""
-        return settings.layers - 1, shape.actions
-
-    def order(self, encodings: Tensor) -> Tensor | None:
-        """In which order rows are best looked at, `rows` at a time; None: all at once."""
-        return None
-
-    def look(self, encodings: Tensor) -> tuple[Tensor, Any]:
-        """[n, width] -> [n, hidden], and what `answer` needs besides."""
-        return torch.relu(self(encodings)), None
-
-    def whole(self, x: Tensor) -> Tensor:
-        """From what the last layer is given to [n, hidden]."""
-        return x
-
-    def answer(self, last: Tensor, seen: Any) -> Tensor:
-        """From what the last layer gives to a number for each action."""
-        return last
 
 
 class Plain(FirstLayer, nn.Linear):
     """The first layer of a plain network."""
 
-    chunk = 2048  # rows at once, so that all that becomes of them stays in the cache
+    chunk = 2048
 
     def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
         super().__init__(shape.width, settings.hidden)
 
 
-class Sets(FirstLayer, nn.Module):
+class Sets(FirstLayer):
     """The first layer of a set-network: each set is the sum of its cards' embeddings, then goes
     through a linear map of its own; other columns go through a linear layer.
 
@@ -144,6 +122,7 @@ class Sets(FirstLayer, nn.Module):
     """
 
     chunk = 512
+    columns: Tensor
 
     def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
         super().__init__()
@@ -171,7 +150,12 @@ class Sets(FirstLayer, nn.Module):
         return torch.relu(mapped).sum(0) + self.others(pick(encodings, self.rest))
 
 
-KINDS = {"mlp": Plain, "sets": Sets, "suits": Suits, "cards": CardTransformer}
+KINDS: dict[str, type[FirstLayer]] = {
+    "mlp": Plain,
+    "sets": Sets,
+    "suits": Suits,
+    "cards": CardTransformer,
+}
 
 
 def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:

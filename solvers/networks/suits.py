@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape
 
 if TYPE_CHECKING:
@@ -49,10 +50,11 @@ class Mix(nn.Module):
         return torch.relu(self.own(rows) + self.common(rows.mean(dim=1, keepdim=True)) + rows)
 
 
-class Suits(nn.Module):
+class Suits(FirstLayer):
     """All of a network but its last layer."""
 
     chunk = 1024
+    columns: Tensor
 
     def __init__(self, settings: "NetworkSettings", shape: Shape) -> None:
         super().__init__()

@@ -48,7 +48,7 @@ class Learner:
         groups = group_seats(env.teams, tuple(range(env.players)), settings.sharing)
         self.archive = Archive(workdir, purpose_of(env, settings.encoding, groups))
         self.models = [ActorCritic(env, settings, seats, g, seed) for g, seats in enumerate(groups)]
-        self.lineups = pair_lineups(env)  # 0 is the learner
+        self.lineups = pair_lineups(env)  # type: ignore[arg-type]  # only asks for players and teams; 0 learns
         self.others = {
             name: make_agent(name, env.name)
             for name in settings.opponents
@@ -113,14 +113,14 @@ class Learner:
         learners = [model.actor for model in self.models]
         return play(self.env, table, learners, first, seed, self.settings.precision, lookahead)
 
-    def _opponents(self, name: str, random: np.random.Generator) -> list[list[Player]]:
+    def _opponents(self, name: str, random: np.random.Generator) -> list[Sequence[Player]]:
         """Players of all seats."""
         if name != LEAGUE:
             return [[self.others[name]] * self.env.players]
         drawn = self.league.draw(self.settings.matches, self.settings.matching, random)
         return [self._seated(member.networks) for member in drawn]
 
-    def _tables(self, opponents: list[list[Player]], deals: int) -> list[Table]:
+    def _tables(self, opponents: Sequence[Sequence[Player]], deals: int) -> list[Table]:
         """The learner meets each of them in all seatings."""
         mine, parts = self.players(), len(opponents) * len(self.lineups)
         return [
@@ -139,11 +139,11 @@ class Learner:
         for member in self.league.members:
             deals = self.settings.arena_deals * len(self.lineups)
             tables = self._tables([self._seated(member.networks)], deals)
-            won = [
+            shares = [
                 share_won(self._sit(table, 0, self.seed + ARENA + iteration).utilities, seats == 0)
                 for table, seats in zip(tables, self.lineups, strict=True)
             ]
-            lost.append(float(np.mean(won)))
+            lost.append(float(np.mean(shares)))
         won = self.league.note(lost)
         admitted = won >= self.settings.admission
         if admitted:

@@ -73,9 +73,10 @@ def play(
     dealt = env.deal(first, table.deals, seed, skip)
     utilities, ends = play_out(env, table.players, dealt, skip, probabilities, precision, note)
     taken, *rest = zip(*parts, strict=True)
+    actions, chances, deals = map(np.concatenate, rest)
     joined = Positions(*map(np.concatenate, zip(*taken, strict=True)))
     action_values = lookahead(env, table.players, skip, joined)
-    return Decisions(joined, *map(np.concatenate, rest), action_values, utilities, ends, asked)
+    return Decisions(joined, actions, chances, deals, action_values, utilities, ends, asked)
 
 
 def play_out(

@@ -10,8 +10,11 @@ from solvers.runs.settings import at_least, check_choice, from_plain
 
 MATCHINGS = ("uniform", "prioritised")
 SELF, LEAGUE = "self", "league"
-COUNTS = ("deals", "epochs", "batch", "anneal_iterations", "matches", "league_size")
-COUNTS += ("arena_every", "arena_deals", "keep_every")
+COUNTS = ("deals", "epochs", "batch", "anneal_iterations", "matches", "league_size") + (
+    "arena_every",
+    "arena_deals",
+    "keep_every",
+)
 SHARES = ("discount", "gae_lambda", "clip_range", "magnet_rate", "ema_rate", "admission")
 
 

@@ -60,8 +60,8 @@ def improve(
 ) -> Losses:
     """All epochs."""
     settings, n = model.settings, len(experience.actions)
+    found: list[tuple[Tensor, ...]] = []
     model.adam.param_groups[0]["lr"] = settings.rate_at(iteration)
-    found = []
     with computing(settings.precision):
         for _ in range(settings.epochs):
             progress(len(found))

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from reprlib import repr as short
 from types import UnionType
-from typing import Any, get_args, get_origin
+from typing import Any, TypeVar, cast, get_args, get_origin
 
+T = TypeVar("T")
 NAMES = {
     bool: "true or false",
     int: "a whole number",
@@ -17,11 +18,11 @@ NAMES = {
 }
 
 
-def from_plain(kind: type, given: Mapping[str, Any]) -> Any:
+def from_plain(kind: type[T], given: Mapping[str, Any]) -> T:
     """A dataclass from a mapping (plain JSON, a ConfigDict), with the dataclasses in it; unknown
     names are refused, and values of another kind than the dataclass says.
     """
-    known = {f.name: f for f in fields(kind)}
+    known = {f.name: f for f in fields(cast(Any, kind))}
     if unknown := [name for name in given if name not in known]:
         raise ValueError(f"there is no setting {unknown[0]!r}; there are {', '.join(known)}")
     if missing := [name for name, f in known.items() if is_needed(f) and name not in given]:
@@ -37,7 +38,7 @@ def value_of(f: Field, given: Any) -> Any:
     """What a mapping says changes a field's default, if that is a dataclass."""
     if is_dataclass(f.type) and isinstance(given, Mapping):
         default = vars(f.default_factory()) if callable(f.default_factory) else {}
-        return from_plain(f.type, default | dict(given))
+        return from_plain(cast(type, f.type), default | dict(given))
     value = as_tuple(given) if get_origin(f.type) is tuple else given
     check_kind(f.name, value, f.type)
     return value

@@ -47,7 +47,7 @@ def checksum(tensors: Mapping[str, Tensor], said: Said) -> int:
     crc = zlib.crc32(json.dumps(said).encode())
     for name, tensor in sorted(tensors.items()):
         crc = zlib.crc32(name.encode(), crc)
-        crc = zlib.crc32(tensor.detach().reshape(-1).view(torch.uint8).numpy(), crc)
+        crc = zlib.crc32(tensor.detach().reshape(-1).view(torch.uint8).numpy().data, crc)
     return crc
 
 

@@ -64,10 +64,10 @@ def test_nodes_are_the_histories(name):
     ends = nodes.mover == TERMINAL
     assert ends.sum() == len(tree.chance)
     assert np.array_equal(nodes.utilities[ends], tree.payoffs[tree.payoff])
-    first, n = nodes.child[nodes.mover == CHANCE], nodes.count[nodes.mover == CHANCE]
+    first, n = nodes.child[nodes.mover == CHANCE], nodes.children[nodes.mover == CHANCE]
     sums = [nodes.probability[i : i + k].sum() for i, k in zip(first, n, strict=True)]
     assert np.allclose(sums, 1)
-    children = [range(i, i + k) for i, k in zip(nodes.child, nodes.count, strict=True)]
+    children = [range(i, i + k) for i, k in zip(nodes.child, nodes.children, strict=True)]
     assert sorted(chain(*children)) == list(range(1, len(ends)))
 
 
