@@ -4,6 +4,8 @@ A stream is one 64-bit number; its k-th output depends on (seed, index, k) alone
 depend on threads, workers or the order in which games are advanced.
 """
 
+from typing import Any
+
 import numpy as np
 
 from spielgames.core.cards import inlined, scaled
@@ -27,7 +29,7 @@ _M2 = np.uint64(0x94D049BB133111EB)
 
 
 @inlined
-def mix(z: Luck) -> np.uint64:
+def mix(z: Luck | np.ndarray) -> Any:
     """Scrambles a stream position into an independent 64-bit output."""
     z = (z ^ (z >> np.uint64(30))) * _M1
     z = (z ^ (z >> np.uint64(27))) * _M2
@@ -35,7 +37,7 @@ def mix(z: Luck) -> np.uint64:
 
 
 @inlined
-def stream(seed: int, index: int) -> Luck:
+def stream(seed: int | Luck, index: int | Luck) -> Luck:
     """The start of stream `index` of a seed."""
     return mix(mix(np.uint64(seed) + GAMMA) + np.uint64(index) * GAMMA)
 
