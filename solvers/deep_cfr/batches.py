@@ -1,4 +1,4 @@
-"""Random batches of samples, as a network is fitted to them."""
+"""Random batches of samples to fit a network to."""
 
 import math
 from typing import NamedTuple, Protocol
@@ -74,8 +74,8 @@ def encoding_bytes(format: RowFormat, rows: np.ndarray) -> np.ndarray:
 
 
 def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where each different key is first, and which of those each key is. In a small game a batch
-    holds the same positions again and again; the network need see each only once.
+    """Return the first row of each distinct key, and for each row the number of its key. In a small
+    game a batch holds the same positions again and again; the network need see each only once.
 
     Padded to a multiple of 64: each new size of matrices costs time.
     """
@@ -90,7 +90,7 @@ def distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def number_distinct(
     keys: np.ndarray, table: np.ndarray, first: np.ndarray, places: np.ndarray
 ) -> int:
-    """Numbers different keys in order, by a hash table with open addressing; how many there are."""
+    """Number the distinct keys in order, by a hash table with open addressing; return the count."""
     count, last = 0, len(table) - 1
     for i in range(len(keys)):
         h = luck.GAMMA
@@ -115,6 +115,6 @@ def equal(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def root_mean_square(samples: Samples) -> float:
-    """Of all targets; 1 if they are all 0."""
+    """Return the root mean square of all targets; 1 if they are all 0."""
     total = float((samples.mask * samples.targets**2).sum() / max(samples.mask.sum(), 1.0))
     return math.sqrt(total) or 1.0

@@ -46,7 +46,7 @@ class FitSettings:
 
 
 class Fit(NamedTuple):
-    """What a log wants."""
+    """A fit in numbers, for logs."""
 
     first_loss: float  # the mean of the first steps
     last_loss: float  # and of the last ones

@@ -1,4 +1,4 @@
-"""What traversals find, until it is stored: little of it in memory, however much there is.
+"""The samples of traversals until they are stored: few of them in memory, however many there are.
 
 Rows come in pieces, depth by depth and position by position: in the same order however positions
 were grouped on the way.
@@ -18,7 +18,7 @@ IN_MEMORY = 1 << 26  # bytes of a spool; more are on disk, in a file that goes w
 
 
 class Spool:
-    """`folder`: that of the file, if there has to be one; None is the system's for such files."""
+    """A queue of rows. `folder` holds its file, if one is needed; None: a temporary folder."""
 
     def __init__(self, dtype: np.dtype, folder: Path | None, deepest_first: bool) -> None:
         self.file = SpooledTemporaryFile(IN_MEMORY, dir=str(folder) if folder else None)  # noqa: SIM115
@@ -29,7 +29,7 @@ class Spool:
         return sum(count for *_, count in self.pieces)
 
     def add(self, depth: int, rows: np.ndarray, seats: np.ndarray) -> None:
-        """Those of a depth come in the order in which they are to be stored."""
+        """Add rows of a depth, in the order in which they are to be stored."""
         if len(rows):
             self.pieces.append((depth, self.file.tell(), len(rows)))
             self.file.write(as_bytes(rows).data)

@@ -104,7 +104,7 @@ class Learner:
 
     @property
     def models(self) -> dict[str, Model]:
-        """All that every iteration fits."""
+        """The models that every iteration fits, by name."""
         fitted = [*self.advantages, *([self.baseline] if self.baseline else [])]
         return {model.name: model for model in fitted}
 
@@ -125,7 +125,7 @@ class Learner:
 
     @property
     def steps(self) -> list[Step]:
-        """Of the next iteration."""
+        """The steps of the next iteration."""
         return self.later_steps if self.iteration else self.first_steps
 
     @property
@@ -155,7 +155,7 @@ class Learner:
     def _note(
         self, start: float, positions: int = 0, samples: int = 0, details: Details | None = None
     ) -> None:
-        """That a step is done."""
+        """Note that a step is done."""
         state, seconds = self.archive.state, time.perf_counter() - start
         self.archive.write(
             state._replace(
@@ -169,7 +169,7 @@ class Learner:
         )
 
     def _traverse(self, step: Step, start: float, progress: Progress = silent) -> None:
-        """Traverses, and stores everything that finds."""
+        """Traverse, and store all samples."""
         number = self._parts_before() + step.part  # of this part in the whole run
         plan = self._plan(step.traverser)
         deals = self.env.deal(number * self.settings.at_once, step.deals, self.seed, plan.skip)
@@ -188,7 +188,7 @@ class Learner:
         return first + (self.iteration - 1) * later if self.iteration else 0
 
     def _store(self, model: Model, found: Spool, seats: tuple[int, ...], number: int) -> None:
-        """What is found of some seats."""
+        """Store the samples of some seats."""
         model.memory.take_in(self._of(seats, found), self.iteration + 1, number + 1)
 
     def _of(self, seats: tuple[int, ...], found: Spool) -> Iterator[np.ndarray]:
@@ -226,13 +226,13 @@ class Learner:
         return Skip(tuple(levels), s.how.decay)
 
     def decide(self, positions: Positions) -> Decided:
-        """What everybody does now."""
+        """Return what every player does now."""
         to_strategy = best_actions if self.settings.greedy else match_advantages
         return decide(self.env, self.players, positions, to_strategy, self.settings.precision)
 
     @property
     def players(self) -> list[Player]:
-        """Of each seat."""
+        """The player of each seat."""
         players: list[Player] = [self.opponent] * self.env.players
         for seats, model in zip(self.groups, self.advantages, strict=True):
             for seat in seats:

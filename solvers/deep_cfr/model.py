@@ -1,4 +1,4 @@
-"""A network, the samples that it learns from, and how."""
+"""A network with the memory that it learns from and the settings of its fits."""
 
 import zlib
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Model:
         progress: Progress,
         how: FitSettings | None = None,
     ) -> Fit | None:
-        """Does nothing as long as there are no samples. `how`: other than it usually is."""
+        """Fit the network, unless there are no samples yet; `how` replaces the usual settings."""
         if not len(self.memory):
             return None
         code = zlib.crc32(self.name.encode())

@@ -1,4 +1,4 @@
-"""What a traversal is told."""
+"""The plan of a traversal: how to traverse, and what to keep."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from solvers.networks.decisions import Decided
 
 
 class BaselineValues(NamedTuple):
-    """What a baseline expects at some positions."""
+    """The predictions of a baseline at some positions."""
 
     histories: np.ndarray  # [n, history width]
     values: np.ndarray  # [n, actions]; no rows before it has learnt anything
 
 
 Decide = Callable[[Positions], Decided]
-Baseline = Callable[[Positions, np.ndarray], BaselineValues]  # and for whom, at each position
+Baseline = Callable[[Positions, np.ndarray], BaselineValues]  # at positions, for a viewer each
 Aim = Callable[[np.ndarray, np.ndarray], np.ndarray]  # advantages, regrets -> targets
 IN_FLIGHT = 1 << 16
 

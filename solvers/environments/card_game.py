@@ -12,7 +12,7 @@ from spielgames.core.arrays import fill
 from spielgames.core.cards import NONE, ONE, bit, count, has, inlined, lowest, nth
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.infostate import fill_recalls, recall_pieces
-from spielgames.core.loops import Kernel, final_returns, observe_all, options
+from spielgames.core.loops import Kernel, expand, final_returns, observe_all, options
 from spielgames.core.luck import CHOICE_STREAM, Luck, below, stream
 from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.players import choices
@@ -131,6 +131,12 @@ def fill_events(states: np.ndarray, seats: np.ndarray, cards: int, out: np.ndarr
         put_events(states[i], seats[i], cards, out[i])
 
 
+def ahead_of_mean(counts: np.ndarray) -> np.ndarray:
+    """By how much each column is ahead of the mean of the others. `[n, sides]`"""
+    others = counts.sum(axis=1, keepdims=True) - counts
+    return counts - others / (counts.shape[1] - 1)
+
+
 def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
     """What an encoding holds; of the events, a row for each: see `put_events`."""
     if encoding == "recall":
@@ -217,6 +223,18 @@ class Records(Environment):
         events = np.empty((len(states), self.width - self.game.pieces.size), np.float32)
         fill_events(states, seats, self.cards, events)
         return np.hstack([compact, events])
+
+    def tricks_ahead(self, states: np.ndarray) -> np.ndarray:
+        if "tricks" not in (self.game.dtype.names or ()):
+            raise ValueError(f"{self.name} does not count tricks")
+        return ahead_of_mean(states["tricks"].astype(float))
+
+    def partner_hands(self, positions: Positions) -> np.ndarray:
+        partners = positions.actors + (self.players // 2 if self.teams else 1)
+        hands = positions.states["hands"][np.arange(len(partners)), partners % self.players]
+        held = np.empty((len(hands), self.cards), bool)
+        expand(hands, held)
+        return held.astype(np.float32)
 
     def encode_decisions(self, tree: Tree) -> list[np.ndarray]:
         parts: list[list[np.ndarray]] = [[] for _ in tree.seats]

@@ -80,6 +80,14 @@ class Environment(Protocol):
     def encode_history(self, positions: Positions, viewers: np.ndarray) -> np.ndarray:
         """Everything, all hands included, as seen from a seat. `[n, history_width] float32`"""
 
+    def tricks_ahead(self, states: np.ndarray) -> np.ndarray:
+        """By how many tricks each side is ahead of the mean of the others. `[n, sides]`"""
+
+    def partner_hands(self, positions: Positions) -> np.ndarray:
+        """The cards that the partner of each seat to move holds, or the next seat if there are no
+        teams. `[n, cards] float32`
+        """
+
     def encode_decisions(self, tree: Tree) -> list[np.ndarray]:
         """What each seat can tell at each of its information sets. `[sets, width]` per seat"""
 

@@ -123,6 +123,12 @@ class Listed(Environment):
         mover = (positions.actors[:, None] == order).astype(np.float32)
         return np.hstack([seen, mover])
 
+    def tricks_ahead(self, states: np.ndarray) -> np.ndarray:
+        raise ValueError(f"{self.name} does not count tricks")
+
+    def partner_hands(self, positions: Positions) -> np.ndarray:
+        raise ValueError(f"{self.name} has no hands of cards")
+
     def encode_decisions(self, tree: Tree) -> list[np.ndarray]:
         known = [{key: i for i, key in enumerate(plex.key.tolist())} for plex in tree.seats]
         out = [np.zeros((plex.sets, self.width), np.float32) for plex in tree.seats]

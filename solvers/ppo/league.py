@@ -1,4 +1,4 @@
-"""Frozen versions of the learner: its opponents. Who wins enough against all of them joins them."""
+"""Frozen versions of the learner, which it plays against; a version that beats them joins them."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from solvers.networks.network import Network
 from spielgames.files import read_json, reading, replacing
 
 HARDEST = 2.0  # the exponent of prioritised matching (AlphaStar's: Vinyals et al. 2019)
-LEAST = 0.01  # nobody is quite forgotten
+LEAST = 0.01  # so that everyone is drawn now and then
 
 
 class Member(NamedTuple):
@@ -25,7 +25,7 @@ class League:
         self.members: list[Member] = []
 
     def draw(self, n: int, matching: str, random: np.random.Generator) -> list[Member]:
-        """Opponents, the same one perhaps more than once."""
+        """Draw opponents, the same one possibly more than once."""
         weights = np.ones(len(self.members))
         if matching == "prioritised":
             weights = LEAST + np.array([1 - member.lost for member in self.members]) ** HARDEST
@@ -33,13 +33,13 @@ class League:
         return [self.members[i] for i in chosen]
 
     def note(self, lost: list[float]) -> float:
-        """How the arena went; the share of all games that the learner has won."""
+        """Note the results of an arena; return the share of games that the learner has won."""
         pairs = zip(self.members, lost, strict=True)
         self.members = [member._replace(lost=share) for member, share in pairs]
         return float(np.mean(lost))
 
     def admit(self, member: Member) -> None:
-        """If it gets too crowded, the oldest one leaves."""
+        """Add a member; if the league is full, the oldest one leaves."""
         self.members = [*self.members, member][-self.size :]
 
     def save(self, path: Path) -> None:

@@ -66,7 +66,7 @@ class Learner:
         return self.archive.state.iteration
 
     def players(self, name: str = "actor") -> list[Network]:
-        """Of each seat."""
+        """Return the network of each seat."""
         return self._seated(tuple(getattr(model, name) for model in self.models))
 
     def iterate(self, progress: Progress = silent) -> Report:
@@ -114,7 +114,7 @@ class Learner:
         return play(self.env, table, learners, first, seed, self.settings.precision, lookahead)
 
     def _opponents(self, name: str, random: np.random.Generator) -> list[Sequence[Player]]:
-        """Players of all seats."""
+        """Return the players of all seats, for each opponent of that name."""
         if name != LEAGUE:
             return [[self.others[name]] * self.env.players]
         drawn = self.league.draw(self.settings.matches, self.settings.matching, random)
@@ -177,7 +177,7 @@ class Learner:
         return self.archive.folder / "league" / f"{iteration:06d}.json"
 
     def _forget(self, iteration: int) -> None:
-        """What the next iteration has made superfluous."""
+        """Delete what the next iteration has made superfluous."""
         self._roll(iteration).unlink(missing_ok=True)
         for model in self.models:
             model.forget(self.archive, iteration)

@@ -1,4 +1,4 @@
-"""Deals played in lock-step, and what their learners decided.
+"""Deals played in lock-step, and the decisions that learners took in them.
 
 table = Table((mine, rules, mine, rules), deals=1024)  # the player of each seat
 found = play(env, table, learners=(mine,), first=0, seed=7)
@@ -110,7 +110,7 @@ def play_out(
 
 
 def compiled_level(player: Player) -> int:
-    """Whoever plays evenly is compiled, too."""
+    """Return the level of a compiled player, or ASK; uniformly random play is compiled, too."""
     level = RANDOM if player is None else getattr(player, "level", None)
     return ASK if level is None else level
 
@@ -122,7 +122,7 @@ def draw_actions(strategy: np.ndarray, luck: np.ndarray, out: np.ndarray) -> Non
 
 
 def together(parts: list[Decisions]) -> Decisions:
-    """One after the other; the deals are numbered through."""
+    """Concatenate decisions; deals are numbered consecutively."""
     starts = np.cumsum([0, *(len(part.utilities) for part in parts[:-1])])
     positions = Positions(
         *map(np.concatenate, zip(*(part.positions for part in parts), strict=True))

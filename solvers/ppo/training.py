@@ -1,4 +1,4 @@
-"""From what was decided in an iteration's deals to what every model learns."""
+"""From the decisions of an iteration's deals to the updates of all models."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -48,7 +48,7 @@ def learn(
     for model, rows, sight in zip(models, own, seen, strict=True):
         values[rows] = model.values(sight)
     sides = np.array(env.teams or range(env.players))
-    scores, finals = gains(settings, decisions, sides)
+    scores, finals = gains(env, settings, decisions, sides)
     opposed = len(finals[0]) == 2 and np.allclose(finals.sum(axis=1), 0)
     trajectories = link(decisions.deals, sides[actors], scores, finals, opposed)
     targets = lambda_returns(trajectories, values, settings.discount, settings.gae_lambda)
@@ -64,22 +64,15 @@ def learn(
 
 
 def gains(
-    settings: Settings, decisions: Decisions, sides: np.ndarray
+    env: Environment, settings: Settings, decisions: Decisions, sides: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What each side has got before every decision, `[n, sides]`, and at the end of every deal."""
+    """Return what each side has gained before every decision, `[n, sides]`, and by a deal's end."""
     first = [int(np.argmax(sides == side)) for side in range(sides.max() + 1)]  # a seat of each
     finals = decisions.utilities[:, first] / settings.reward_scale
     if not settings.shaping:
         return np.zeros((len(decisions.actions), len(first))), finals
-    before, after = (lead(x) for x in (decisions.positions.states, decisions.ends))
+    before, after = map(env.tricks_ahead, (decisions.positions.states, decisions.ends))
     return settings.shaping * before, finals + settings.shaping * after
-
-
-def lead(states: np.ndarray) -> np.ndarray:
-    """How many tricks each side is ahead of the mean of the others. `[n, sides]`"""
-    tricks = states["tricks"].astype(float)
-    others = tricks.sum(axis=1, keepdims=True) - tricks
-    return tricks - others / (tricks.shape[1] - 1)
 
 
 def judge(
@@ -106,7 +99,7 @@ def prepare(
     values: np.ndarray,
     targets: np.ndarray,
 ) -> Experience:
-    """As tensors; advantages have mean 0 and deviation 1."""
+    """Return the experience as tensors; advantages have mean 0 and deviation 1."""
     env, settings, positions = model.env, model.settings, decisions.positions.take(rows)
     encodings = env.encode(positions)
     legal = torch.from_numpy(flags(positions.sets, env.actions))
@@ -119,7 +112,7 @@ def prepare(
     if settings.lookahead:
         preferred = torch.from_numpy(preferences(decisions.action_values[rows], legal.numpy()))
     if settings.partner:
-        hidden = torch.from_numpy(partners(positions.states, positions.actors, env))
+        hidden = torch.from_numpy(env.partner_hands(positions))
     return Experience(
         encodings=torch.from_numpy(encodings),
         seen=torch.from_numpy(seen),
@@ -132,12 +125,3 @@ def prepare(
         preferences=preferred,
         hidden=hidden,
     )
-
-
-def partners(states: np.ndarray, actors: np.ndarray, env: Environment) -> np.ndarray:
-    """The cards that the partner holds; without teams, those that the next seat holds.
-    `[n, cards] float32`
-    """
-    away = 1 if not env.teams else env.players // 2
-    hands = states["hands"][np.arange(len(actors)), (actors + away) % env.players]
-    return flags(hands, env.shape.cards).astype(np.float32)

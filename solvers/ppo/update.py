@@ -58,7 +58,7 @@ def improve(
     random: np.random.Generator,
     progress: Progress = silent,
 ) -> Losses:
-    """All epochs."""
+    """Run all epochs, and return the mean losses."""
     settings, n = model.settings, len(experience.actions)
     found: list[tuple[Tensor, ...]] = []
     model.adam.param_groups[0]["lr"] = settings.rate_at(iteration)
@@ -83,7 +83,7 @@ def step(model: ActorCritic, experience: Experience, iteration: int) -> tuple[Te
 def objective(
     model: ActorCritic, experience: Experience, iteration: int
 ) -> tuple[Tensor, tuple[Tensor, ...]]:
-    """What is minimised, and the parts that `Losses` names."""
+    """Return the loss, and its parts in the order of `Losses`."""
     settings = model.settings
     features, outputs = model.actor.think(experience.encodings)
     logs = log_policy(outputs.float() * model.actor.scale, experience.legal)

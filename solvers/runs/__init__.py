@@ -1,1 +1,1 @@
-"""What a learner keeps on disk, and how it is configured."""
+"""Run folders, settings and progress of learners, and the agents that they train."""

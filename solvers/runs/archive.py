@@ -1,4 +1,4 @@
-"""The folder of a run: its networks of all iterations, and how far it is."""
+"""The folder of a run: the networks of all iterations, and the state of the run."""
 
 import json
 import warnings
@@ -24,7 +24,7 @@ Details = dict[str, Any]  # what a log wants besides the state, in plain JSON
 
 @dataclass(frozen=True)
 class Purpose:
-    """What a run is for."""
+    """The game, the encoding and the seats that a run trains networks for."""
 
     game: str
     encoding: str
@@ -39,7 +39,7 @@ class Purpose:
             raise ValueError(f"groups={self.groups} are no groups of seats")
 
     def plain(self) -> About:
-        """As JSON; files that know of no version were made with the first one."""
+        """Return it as JSON. Files without a version were made with version 1."""
         known = {name: x for name, x in asdict(self).items() if (name, x) != ("version", 1)}
         return known | {"groups": [list(seats) for seats in self.groups]}
 
@@ -55,13 +55,13 @@ def purpose_of(env: Environment, encoding: str, groups: Groups) -> Purpose:
 
 
 def version_of(name: str) -> int:
-    """Of a game of ours, as it is now."""
+    """Return the current version of a game; 1 for those of OpenSpiel."""
     game = GAMES.get(name.partition("(")[0])
     return game.version if game else 1
 
 
 class State(NamedTuple):
-    """How far a run is; an iteration is a number of steps."""
+    """The progress of a run; an iteration consists of steps."""
 
     iteration: int = 0  # the last one finished
     step: int = 0  # steps done of the next one
@@ -72,8 +72,8 @@ class State(NamedTuple):
 
 
 class Archive:
-    """A folder of another run is refused, and one that another process writes to. Who only reads
-    names no purpose.
+    """Opened with a purpose, to train: a folder of another run is refused, and one that another
+    process writes to. Opened without one, to read.
     """
 
     def __init__(self, folder: Path, purpose: Purpose | None = None) -> None:
@@ -117,13 +117,13 @@ class Archive:
             )
 
     def write(self, state: State, details: Details | None = None) -> None:
-        """`details`: of the last iteration, if there are others than before."""
+        """Write the state, and the details of the last iteration if they are new."""
         details = self.details if details is None else details
         write_state(self.folder, self.about, state, details)
         self.state, self.details = state, details
 
     def report(self) -> Details:
-        """What a log wants to know of the last iteration."""
+        """Return what to log about the last iteration."""
         return self.state._asdict() | self.details
 
     def path(self, name: str, iteration: int) -> Path:
@@ -133,7 +133,7 @@ class Archive:
         save_network(self.path(name, iteration), network, self.about | {"iteration": iteration})
 
     def load(self, name: str, iteration: int) -> Network | None:
-        """None if there is none of that iteration."""
+        """Return a network, or None if there is none of that iteration."""
         path = self.path(name, iteration)
         return load_network(path)[0] if path.exists() else None
 
@@ -142,7 +142,7 @@ class Archive:
         return any((self.folder / "networks").glob(f"{kind}-*.safetensors"))
 
     def demand(self, name: str, iteration: int, shape: Shape) -> Network:
-        """It has to be there, and to be for encodings of a shape."""
+        """Like `load`, but raise if the network is missing or is for encodings of another shape."""
         network, path = self.load(name, iteration), self.path(name, iteration)
         if network is None:
             raise ValueError(f"{path} is not there: the run has no such network")
@@ -178,7 +178,7 @@ def check_unused(folder: Path) -> None:
 
 
 class Kept(NamedTuple):
-    """What the file holds."""
+    """The contents of the file."""
 
     purpose: Purpose
     state: State

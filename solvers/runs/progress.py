@@ -1,9 +1,9 @@
-"""How learners say how far they are."""
+"""Callbacks that learners report their progress to."""
 
 from collections.abc import Callable
 
-Progress = Callable[[int], None]  # told how many steps are done; may raise, as for Ctrl-C
+Progress = Callable[[int], None]  # called with the number of steps done; may raise, as on Ctrl-C
 
 
 def silent(step: int) -> None:
-    """For who does not want to know."""
+    """A progress callback that does nothing."""

@@ -1,11 +1,11 @@
-"""Which seats have a network in common."""
+"""Groups of seats that share a network."""
 
 SHARINGS = ("seat", "team", "all")
 Groups = list[tuple[int, ...]]
 
 
 def group_seats(teams: tuple[int, ...], seats: tuple[int, ...], sharing: str) -> Groups:
-    """The seats that have a network in common."""
+    """Return the groups of seats that share a network."""
     if sharing == "all":
         return [seats]
     if sharing == "team" and teams:

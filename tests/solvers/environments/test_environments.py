@@ -8,7 +8,7 @@ import pyspiel
 import pytest
 
 from solvers.deep_cfr.rows import RowFormat, pack
-from solvers.environments.card_game import ENCODINGS, Records
+from solvers.environments.card_game import ENCODINGS, Records, ahead_of_mean
 from solvers.environments.environment import ASK, Skip
 from solvers.environments.load import load_environment
 from solvers.environments.openspiel_game import Listed
@@ -407,3 +407,30 @@ def test_refusals():
         Listed("phantom_go")
     with pytest.raises(TooLarge, match="liars_dice has more than 200000 histories"):
         Listed("liars_dice")
+
+
+def test_how_far_ahead_a_side_is():
+    assert ahead_of_mean(np.array([[3, 1], [0, 2]])).tolist() == [[2, -2], [-2, 2]]
+    assert ahead_of_mean(np.array([[3, 0, 0, 3]])).tolist() == [[2, -2, -2, 2]]
+
+
+@pytest.mark.parametrize(
+    ("game", "away"),
+    [("python_hokm(suits=2,ranks=4)", 2), ("python_hearts(suits=2,ranks=4,pass=hold)", 1)],
+)
+def test_the_hand_of_the_partner_or_else_of_the_next_seat(game, away):
+    positions = running(Records(game).deal(0, 5, 1))
+    found = Records(game).partner_hands(positions)
+    for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
+        held = sum(1 << int(card) for card in np.flatnonzero(row))
+        assert held == state["hands"][(seat + away) % 4]
+
+
+def test_tricks_ahead_where_tricks_are_counted():
+    env = Records("python_hokm(suits=2,ranks=4,trump=heuristic)")
+    states = env.deal(0, 1, 1).states
+    states["tricks"] = [[3, 1]]
+    assert env.tricks_ahead(states).tolist() == [[2, -2]]
+    sheephead = Records("python_sheephead(suits=3,ranks=2)")
+    with pytest.raises(ValueError, match="python_sheephead.* does not count tricks"):
+        sheephead.tricks_ahead(sheephead.deal(0, 1, 1).states)

@@ -16,7 +16,7 @@ from solvers.exact.profiles import load_tree
 from solvers.exact.sequence_form import expected_values
 from solvers.networks.decisions import best_actions, flags
 from solvers.networks.network import NetworkSettings, make_network, predict
-from solvers.ppo import actor_critic, lookahead, training
+from solvers.ppo import actor_critic, lookahead
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
 from solvers.ppo.rollout import Table, play
@@ -366,21 +366,11 @@ def reward_against_random(learner):
     return found.utilities[:, 0].mean()
 
 
-def test_how_far_ahead_a_side_is():
-    states = np.zeros(2, [("tricks", "i1", (2,))])
-    states["tricks"] = [[3, 1], [0, 2]]
-    assert training.lead(states).tolist() == [[2, -2], [-2, 2]]
-    four = np.zeros(1, [("tricks", "i1", (4,))])
-    four["tricks"] = [[3, 0, 0, 3]]
-    assert training.lead(four).tolist() == [[2, -2, -2, 2]]
-
-
-def test_the_cards_to_guess_are_the_partners():
-    positions = HOKM.deal(0, 5, 1)
-    found = training.partners(positions.states, positions.actors, HOKM)
-    for row, state, seat in zip(found, positions.states, positions.actors, strict=True):
-        held = sum(1 << int(card) for card in np.flatnonzero(row))
-        assert held == state["hands"][(seat + 2) % 4]
+@pytest.mark.parametrize(("setting", "why"), [("shaping", "tricks"), ("partner", "hands")])
+def test_what_a_game_does_not_have_cannot_teach(tmp_path, setting, why):
+    learner = learner_in(tmp_path, env=KUHN, opponents=("self",), **{setting: 0.1})
+    with pytest.raises(ValueError, match=f"kuhn_poker .* {why}"):
+        learner.iterate()
 
 
 @pytest.mark.parametrize(
