@@ -7,8 +7,8 @@ on like this overrates what its side will know.
 
 import numpy as np
 
-from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, bit, count, lowest, nth
+from spielgames.core.inlining import linked
 from spielgames.core.luck import Luck, below, forward
 from spielgames.core.play import advance, settle
 from spielgames.core.players import choices, play_on
@@ -18,7 +18,7 @@ from spielgames.core.verbs import legal, margin, returns
 End = tuple[float, float]  # what a seat has at the end: what is wanted first, and what next
 
 
-@compiled  # called twice: inlined, it would take twice as long to compile
+@linked
 def end_of(
     rows: np.ndarray,
     seat: int,
@@ -36,7 +36,7 @@ def end_of(
     return (np.sign(out[seat]), margin(rows[1], seat)) if wins else (out[seat], 0.0)
 
 
-@compiled
+@linked
 def look_ahead(
     rows: np.ndarray,
     seat: int,

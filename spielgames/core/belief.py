@@ -11,8 +11,8 @@ it, and tells nothing. Worlds of one chain are more alike than independent ones.
 import numpy as np
 
 from spielgames.core.arrays import copy, fill
-from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, lowest, nth
+from spielgames.core.inlining import linked
 from spielgames.core.luck import Luck, below, forward, fraction, mix, stream
 from spielgames.core.play import advance
 from spielgames.core.players import choices
@@ -34,7 +34,7 @@ SWAPS, STRANGERS = 0x5A4B, 0x57A6  # make other seeds of one
 LINKS = 8  # so many worlds in turn are moved on, each from the one before
 
 
-@compiled  # called twice: inlined, it would take twice as long to compile
+@linked
 def retell(
     w: State,
     past: State,
@@ -158,7 +158,7 @@ def shuffle(w: State, unseen: Cards, luck: Luck) -> Luck:
     return luck
 
 
-@compiled
+@linked
 def move_worlds(
     position: np.ndarray,
     worlds: np.ndarray,

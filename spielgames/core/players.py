@@ -8,8 +8,8 @@ played by different players.
 import numpy as np
 from numba import prange
 
-from spielgames.core.cache import compiled
 from spielgames.core.cards import Cards, count, inlined, nth
+from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, below, forward, stream
 from spielgames.core.play import advance, settle
@@ -37,7 +37,7 @@ def play_on(s: State, levels: np.ndarray, luck: Luck, whim: Luck) -> None:
         luck = settle(s, luck)
 
 
-@compiled
+@linked
 def finish(row: np.ndarray, levels: np.ndarray, luck: Luck, out: np.ndarray) -> None:
     """Plays the only game of `row` to its end; `out` gets the utilities. (An array, as a record
     does not keep its array alive.)
