@@ -8,8 +8,8 @@ overrates what the side will know.
 import numpy as np
 
 from spielgames.core.advance import advance, settle
-from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, bit, count, lowest, nth
+from spielgames.core.inlining import linked
 from spielgames.core.luck import Luck, below, forward
 from spielgames.core.players import choices, play_on
 from spielgames.core.record import TERMINAL
@@ -18,7 +18,7 @@ from spielgames.core.verbs import legal, margin, returns
 End = tuple[float, float]  # a seat's result, in order of importance
 
 
-@compiled  # called twice: inlined, it would take twice as long to compile
+@linked
 def end_of(
     rows: np.ndarray,
     seat: int,
@@ -36,7 +36,7 @@ def end_of(
     return (np.sign(out[seat]), margin(rows[1], seat)) if wins else (out[seat], 0.0)
 
 
-@compiled
+@linked
 def look_ahead(
     rows: np.ndarray,
     seat: int,

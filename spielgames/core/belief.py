@@ -11,8 +11,8 @@ each other more than independent ones.
 import numpy as np
 
 from spielgames.core.arrays import copy, fill
-from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest, nth
+from spielgames.core.inlining import linked
 from spielgames.core.luck import (
     STRANGERS_SEED,
     SWAPS_SEED,
@@ -41,7 +41,7 @@ STRANGE, ALLIED = 0.05, 0.5  # the shares of free moves, of an opponent and of a
 LINKS = 8  # the worlds in a chain, each moved on from the one before
 
 
-@compiled  # called twice: inlined, it would take twice as long to compile
+@linked
 def retell(
     w: State,
     past: State,
@@ -163,7 +163,7 @@ def shuffle(w: State, unseen: Cards, luck: Luck) -> Luck:
     return luck
 
 
-@compiled
+@linked
 def move_worlds(
     position: np.ndarray,
     worlds: np.ndarray,

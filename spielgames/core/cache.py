@@ -30,6 +30,7 @@ from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
 from spielgames.core import sources
+from spielgames.core.translation import WholeCompiler
 from spielgames.files import replacing
 
 MONTH_S = 30 * 24 * 3600
@@ -51,7 +52,7 @@ def compiled(function: Callable | None = None, *, nogil: bool = True, **options:
     """`numba.njit`, with machine code kept on disk for as long as its sources stay the same."""
     if function is None:
         return partial(compiled, nogil=nogil, **options)
-    dispatcher = njit(nogil=nogil, **options)(function)
+    dispatcher = njit(nogil=nogil, pipeline_class=WholeCompiler, **options)(function)
     if not numba.config.DISABLE_JIT:
         dispatcher._cache = MachineCode(function, {"nogil": nogil, **options})
     return dispatcher

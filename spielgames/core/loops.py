@@ -15,6 +15,7 @@ from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, count, has, inlined, nth
 from spielgames.core.forks import is_forked
+from spielgames.core.inlining import linked
 from spielgames.core.luck import Luck, below, forward, stream
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import legal, observe, reset, returns
@@ -160,7 +161,7 @@ def final_returns(states: np.ndarray, out: np.ndarray) -> None:
             returns(states[i], out[i])
 
 
-@compiled
+@linked
 def play_out(copy: np.ndarray, luck: Luck, out: np.ndarray) -> None:
     """Play the only game of `copy` to its end. (It is an argument because a record does not keep
     its array alive.)

@@ -12,9 +12,9 @@ from spielgames.core.advance import advance
 from spielgames.core.ahead import End, look_ahead
 from spielgames.core.arrays import copy, fill
 from spielgames.core.belief import move_worlds
-from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, bit, count, has, inlined, int64, lowest
 from spielgames.core.infostate import fingerprint
+from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import PLAYERS_SEED, stream
 from spielgames.core.players import RANDOM
@@ -41,7 +41,7 @@ class Search(NamedTuple):
     margin: float = 0.0
 
 
-@compiled
+@linked
 def weigh_in(
     position: np.ndarray,
     usual: int,
@@ -86,7 +86,7 @@ def weigh_in(
     return tries
 
 
-@compiled
+@linked
 def play_all(
     worlds: np.ndarray,
     strange: np.ndarray,

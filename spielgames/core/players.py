@@ -9,8 +9,8 @@ import numpy as np
 from numba import prange
 
 from spielgames.core.advance import advance, settle
-from spielgames.core.cache import compiled
 from spielgames.core.cards import Cards, count, inlined, nth
+from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import PLAYERS_SEED, Luck, below, forward, stream
 from spielgames.core.record import TERMINAL, State
@@ -36,7 +36,7 @@ def play_on(s: State, levels: np.ndarray, luck: Luck, whim: Luck) -> None:
         luck = settle(s, luck)
 
 
-@compiled
+@linked
 def finish(row: np.ndarray, levels: np.ndarray, luck: Luck, out: np.ndarray) -> None:
     """Play the only game of `row` to its end; `out` gets the utilities. (It is an array because a
     record does not keep its array alive.)

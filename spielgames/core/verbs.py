@@ -19,6 +19,7 @@ from numba.extending import overload
 
 from spielgames.core.cache import depends
 from spielgames.core.cards import Cards
+from spielgames.core.inlining import INLINED
 from spielgames.core.luck import Luck
 from spielgames.core.record import State
 
@@ -131,7 +132,7 @@ def _compiled(name: str, stub: Callable) -> None:
 
     resolver: Any = resolve
     resolver.__signature__ = inspect.signature(stub)
-    overload(stub, jit_options={"forceinline": True}, strict=False)(resolver)
+    overload(stub, jit_options=INLINED, strict=False)(resolver)
 
 
 def _interpreted(name: str) -> Callable:

@@ -12,8 +12,8 @@ import numpy as np
 from numba import prange
 
 from spielgames.core.arrays import copy
-from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
+from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, forward, fraction, stream
 from spielgames.core.record import State, event_action, is_private
@@ -186,7 +186,7 @@ def forget_unseen(s: State, seat: int, w: State) -> None:
         w.hands[place] = s.hands[place] & ~unseen
 
 
-@compiled
+@linked
 def sample_for(
     states: np.ndarray,
     i: int,
@@ -234,7 +234,7 @@ def sample_for(
     return tries
 
 
-@compiled
+@linked
 def sample_one(states: np.ndarray, i: int, seat: int, n: int, seed: int, out: np.ndarray) -> int:
     """`sample_for` with its scratch memory."""
     shares = np.zeros(1, SHARES)
