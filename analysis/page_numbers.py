@@ -85,7 +85,7 @@ def main() -> None:
                 continue
             if flags.FLAGS.check:
                 raise ValueError(f"{path.relative_to(ROOT)} differs from the results: make results")
-            save_text(path, written(text))
+            save_text(path, written(text).rstrip("\n"))
             print(path.relative_to(ROOT))
 
 
