@@ -23,6 +23,7 @@ test-slow: .venv/ready
 lint: .venv/ready
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
 
 benchmark: .venv/ready
 	$(RUN) -m analysis.speed.games
