@@ -107,7 +107,7 @@ def test_every_curve_is_described():
 
 def test_curves_come_in_the_order_of_the_config():
     """Not in that of the file."""
-    last = {"seed": 0, "iteration": 1, "samples": 1, "seconds": 60.0, "explained": 0.5}
+    last = {"seed": 0, "iteration": 1, "samples": 1, "seconds": 60.0, "explained_variance": 0.5}
     text = report([last | {"curve": name} for name in sorted(DESCRIPTIONS)], [], [])
     rows = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `")]
     assert rows == [*DESCRIPTIONS]

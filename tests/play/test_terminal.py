@@ -192,7 +192,7 @@ def test_help_has_examples():
     assert "python -m spielgames.play --game=python_hearts" in done.stdout
     assert "--transcript" in done.stdout
     assert "pimc:worlds=50,caution=1.0," in done.stdout
-    assert "net:run=…,strategy=last," in done.stdout
+    assert "net:run=…,strategy=," in done.stdout
 
 
 def test_cards_and_suits_are_coloured_and_nothing_else():

@@ -77,7 +77,7 @@ def try_actions(nodes: Nodes, memory: Memory, node: int, end: int, samples: int)
     begin = end
     for _ in range(samples):
         child = nodes.child[node]
-        child += draw(memory.strategy, nodes.sequence[node], nodes.count[node], memory)
+        child += draw(memory.strategy, nodes.sequence[node], nodes.children[node], memory)
         known = False
         for j in range(begin, end):
             known = known or memory.visited[j] == child
@@ -90,7 +90,7 @@ def try_actions(nodes: Nodes, memory: Memory, node: int, end: int, samples: int)
 @inlined
 def learn_tried(nodes: Nodes, memory: Memory, node: int, i: int) -> None:
     """Add the regrets of the actions tried; those of the others are estimated as 0."""
-    first, n = nodes.sequence[node], nodes.count[node]
+    first, n = nodes.sequence[node], nodes.children[node]
     value = 0.0
     for j in range(memory.below[i], memory.below[i + 1]):
         value += memory.strategy[first + memory.visited[j] - nodes.child[node]] * memory.worth[j]

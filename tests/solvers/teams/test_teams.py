@@ -250,5 +250,5 @@ def test_a_game_that_is_not_zero_sum_has_no_team_value():
 
 
 def test_sides_name_a_player_for_each_seat():
-    with pytest.raises(ValueError, match="for each of 3 seats"):
+    with pytest.raises(ValueError, match=r"one player per seat \(3\)"):
         load_tree(KUHN3, sides=(0, 1))
