@@ -8,6 +8,8 @@ from reprlib import repr as short
 from types import UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin
 
+from solvers.runs import old_names
+
 T = TypeVar("T")
 NAMES = {
     bool: "true or false",
@@ -24,7 +26,8 @@ def from_plain(kind: type[T], given: Mapping[str, Any]) -> T:
     """
     known = {f.name: f for f in fields(cast(Any, kind))}
     if unknown := [name for name in given if name not in known]:
-        raise ValueError(f"there is no setting {unknown[0]!r}; there are {', '.join(known)}")
+        old = old_names.hint(unknown[0], known)
+        raise ValueError(f"there is no setting {unknown[0]!r}{old}; there are {', '.join(known)}")
     if missing := [name for name, f in known.items() if is_needed(f) and name not in given]:
         raise ValueError(f"{missing[0]} is missing")
     return kind(**{name: value_of(known[name], value) for name, value in given.items()})

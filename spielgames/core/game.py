@@ -108,7 +108,7 @@ def with_defaults(game: Game, given: Parameters) -> Parameters:
 
 
 def initial_state(game: Game, variant: Variant) -> np.ndarray:
-    """One state record (an array of length 1) at the start of the deal."""
+    """One state record (an array of length 1) with the parameters; `reset` starts its deal."""
     states = np.zeros(1, game.dtype)
     for name, value in variant.fields.items():
         states[name] = value

@@ -39,6 +39,13 @@ def infostate_pieces(game: Game, variant: Variant) -> Pieces:
 
 
 @inlined
+def relative_seat(s: State, seat: int, who: int) -> int:
+    """The number of seat `who`, counted from the observer; a spectator counts from seat 0."""
+    players = len(s.played)
+    return (who - seat) % players if seat < players else who
+
+
+@inlined
 def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
     """Fill the row `out`; `width` is that of an event."""
     players = len(s.played)
@@ -54,7 +61,7 @@ def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None
         if is_visible(event, seat):
             out[at + event_action(event)] = 1
         if who != NOBODY:
-            out[at + width - players + (who - seat) % players] = 1
+            out[at + width - players + relative_seat(s, seat, who)] = 1
         at += width
 
 
@@ -67,7 +74,7 @@ def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> N
     if s.undealt != NONE:
         out[turn + players] = 1
     elif s.turn >= 0:
-        out[turn + (int64(s.turn) - seat) % players] = 1
+        out[turn + relative_seat(s, seat, int64(s.turn))] = 1
 
 
 @inlined

@@ -9,7 +9,7 @@ import numpy as np
 from numba import prange
 
 from spielgames.core.advance import advance, settle
-from spielgames.core.cards import Cards, count, inlined, nth
+from spielgames.core.cards import NONE, Cards, count, inlined, nth
 from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import PLAYERS_SEED, Luck, below, forward, stream
@@ -47,9 +47,9 @@ def finish(row: np.ndarray, levels: np.ndarray, luck: Luck, out: np.ndarray) -> 
 
 @Kernel
 def choice_sets(states: np.ndarray, level: int, out: np.ndarray) -> None:
-    """The choices of the seat to move."""
+    """The choices of the seat to move; none where nobody is."""
     for i in prange(len(states)):
-        out[i] = choices(states[i], level)
+        out[i] = choices(states[i], level) if states[i].turn >= 0 else NONE
 
 
 @inlined

@@ -29,12 +29,11 @@ from spielgames.core.unroll import (
     INFOSET,
     LEAF,
     VARIED,
-    estimate_leaves,
     rehash,
     start_walk,
     unroll,
 )
-from spielgames.core.walk import MAX_OUTCOMES
+from spielgames.core.walk import MAX_OUTCOMES, estimate_leaves
 
 Sides = tuple[int, ...]
 GIGABYTE = 1 << 30

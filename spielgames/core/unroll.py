@@ -7,9 +7,9 @@ import numpy as np
 
 from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, count, inlined, int64, lowest, nth
+from spielgames.core.cards import NONE, ONE, count, inlined, int64, lowest
 from spielgames.core.infostate import fingerprint
-from spielgames.core.luck import below, forward, mix, stream
+from spielgames.core.luck import mix
 from spielgames.core.record import CHANCE, TERMINAL, State
 from spielgames.core.verbs import returns
 from spielgames.core.walk import branches
@@ -226,26 +226,3 @@ def rehash(sets: np.ndarray, n: int, table: np.ndarray) -> None:
     """Fill an empty, larger hash table."""
     for i in range(n):
         table[find_slot(sets, table, sets[i].key)] = i
-
-
-@compiled
-def estimate_leaves(
-    root: np.ndarray, copy: np.ndarray, p: np.ndarray, probes: int, seed: int
-) -> float:
-    """Knuth's estimate (1975) of the number of leaves: random paths, each weighted by the product
-    of its branchings.
-    """
-    total = 0.0
-    for k in range(probes):
-        luck = stream(seed, k)
-        copy[0] = root[0]
-        paths = 1.0
-        ways = branches(copy[0], p)
-        while ways != NONE:
-            luck = forward(luck)
-            n = count(ways)
-            paths *= n
-            advance(copy[0], nth(ways, below(luck, n)))
-            ways = branches(copy[0], p)
-        total += paths
-    return total / probes

@@ -7,10 +7,10 @@ import pytest
 from numba import njit
 
 from spielgames.core.cards import NONE, bit, count, lowest, nth
+from spielgames.core.deductions import find_bans, find_places, find_room, unseen_by
 from spielgames.core.record import set_event_action
 from spielgames.core.replay import replay
 from spielgames.core.verbs import cases, reset
-from spielgames.core.worlds import find_bans, find_places, find_room, unseen_by
 from tests.sheephead.table import NAME, SMALL, VARIANTS, random_play
 
 pytestmark = pytest.mark.compiled

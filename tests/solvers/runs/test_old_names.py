@@ -1,0 +1,53 @@
+"""Configs of an earlier version are refused in a sentence that says what to write now."""
+
+from dataclasses import fields
+
+import pytest
+from ml_collections import ConfigDict
+
+from experiments.common.runs import Run
+from solvers.deep_cfr import settings as deep_cfr
+from solvers.deep_cfr.fitting import FitSettings
+from solvers.ppo import settings as ppo
+from solvers.runs.old_names import OLD_NAMES
+from solvers.runs.settings import from_plain
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "now"),
+    [
+        (ppo.Settings, "trace", "gae_lambda"),
+        (ppo.Settings, "start", "pretrained"),
+        (ppo.Settings, "clip", "clip_range"),
+        (deep_cfr.Settings, "start", "initial_policy"),
+        (deep_cfr.Settings, "opponents", "opponent"),
+        (FitSettings, "clip", "max_grad_norm"),
+        (FitSettings, "decay", "schedule"),
+    ],
+)
+def test_a_setting_of_version_0_1_0_says_where_it_has_gone(kind, name, now):
+    said = rf"^there is no setting '{name}' any more \(version 0.1.0 had it; see {now}\); there are"
+    with pytest.raises(ValueError, match=said):
+        from_plain(kind, {name: 1})
+
+
+def test_other_unknown_settings_are_only_unknown():
+    with pytest.raises(ValueError, match="^there is no setting 'colour'; there are encoding, "):
+        from_plain(ppo.Settings, {"colour": 1})
+
+
+def test_old_names_point_to_settings():
+    now = {f.name for kind in (ppo.Settings, deep_cfr.Settings, FitSettings) for f in fields(kind)}
+    gone = {old: names for old, names in OLD_NAMES.items() if old not in now}
+    assert len(gone) > 10
+    assert all(now & set(names) for names in gone.values() if names)
+
+
+def test_a_run_folder_of_version_0_1_0_says_that_it_is_one(tmp_path):
+    Run(tmp_path, ConfigDict({"settings": {"trace": 0.9}}))
+    with pytest.raises(ValueError) as error:
+        Run(tmp_path, ConfigDict({"settings": {"gae_lambda": 0.9}}))
+    assert str(error.value) == (
+        f"{tmp_path} belongs to a config of version 0.1.0 (settings.gae_lambda was absent, is 0.9;"
+        " settings.trace was 0.9, is absent); take another --workdir, or that version"
+    )
