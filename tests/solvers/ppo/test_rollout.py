@@ -16,6 +16,7 @@ from spielgames.agents import make_agent
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 HOKM = "python_hokm(suits=2,ranks=4,trump=heuristic)"
+HEARTS = "python_hearts(suits=2,ranks=4,pass=hold)"
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 
 
@@ -46,6 +47,18 @@ def test_compiled_players_and_others_may_sit_at_the_table():
     assert found.asked == len(found.actions)  # compiled players are not asked
     against_random = play(env, Table((mine, None), 3), [mine], first=0, seed=3)
     assert against_random.asked == len(against_random.actions)
+
+
+def test_learners_may_have_nothing_to_decide():
+    """With hands of two cards, following suit may leave no choice at all."""
+    env = load_environment(HEARTS)
+    mine, rules = network_of(env, 1), make_agent("rules", HEARTS)
+    table = Table((mine, rules, rules, rules), 1)
+    found = [play(env, table, [mine], first, seed=1) for first in range(20)]
+    assert {len(one.actions) for one in found} == {0, 1}
+    joined = together(found)
+    assert len(joined.actions) == sum(len(one.actions) for one in found)
+    assert joined.utilities.shape == (20, 4)
 
 
 def test_what_is_kept_of_a_decision():
