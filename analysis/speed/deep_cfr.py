@@ -51,7 +51,9 @@ from analysis.speed.workloads import Numbers, Task
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
-from solvers.networks.network import PRECISIONS, NetworkSettings
+from solvers.networks.network import PRECISIONS
+from solvers.networks.settings import NetworkSettings
+from solvers.runs.settings import to_plain
 from spielgames.command import run
 
 OURS, THEIRS = "ours", "OpenSpiel"
@@ -99,7 +101,7 @@ def measure(sizes: Sizes) -> Results:
     with TemporaryDirectory() as folder:
         return {
             "machine": machine(),
-            "settings": sizes._asdict() | {"networks": [n.__dict__ for n in sizes.networks]},
+            "settings": sizes._asdict() | {"networks": [to_plain(n) for n in sizes.networks]},
             "traversals": compare_traversals(sizes, Path(folder) / "small"),
             "hearts": time_hearts(sizes, Path(folder) / "hearts"),
             "memory": measure_memory(sizes, Path(folder) / "memory"),

@@ -25,9 +25,10 @@ from solvers.deep_cfr.memory import Memory, open_memory
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
-from solvers.networks.network import Network, NetworkSettings, Shape, make_network
+from solvers.networks.network import Network, Shape, make_network
+from solvers.networks.settings import MlpSettings
 
-SMALL = NetworkSettings(hidden=64, layers=2)
+SMALL = MlpSettings(hidden=64, layers=2)
 KEPT = 100_000  # samples of small games, of each kind
 EXTERNAL = Settings(encoding="recall", network=SMALL, memory=KEPT, strategy_memory=KEPT)
 HEARTS = Settings(  # as `experiments/configs/hearts_deepcfr.py:cpu` traverses and fits
@@ -40,10 +41,10 @@ HEARTS = Settings(  # as `experiments/configs/hearts_deepcfr.py:cpu` traverses a
     warm_start=True,
     greedy=True,
     precision="bfloat16",
-    network=NetworkSettings(hidden=512, layers=3),
+    network=MlpSettings(hidden=512, layers=3),
     fit=FitSettings(batch=2048, schedule="cosine", weighting="none", precision="bfloat16"),
 )
-LARGE = NetworkSettings(hidden=1080, layers=4)  # the Hearts project's
+LARGE = MlpSettings(hidden=1080, layers=4)  # the Hearts project's
 BATCH = HEARTS.fit.batch
 DRAWS = 50  # batches in a portion
 PART = 1_000_000  # made-up rows at once

@@ -36,7 +36,7 @@ from ml_collections import ConfigDict
 from experiments.common.curves import limit
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import MlpSettings
 
 SELF_PLAY = "python_coinche"
 GOOD = "python_coinche(reward=good)"  # section 5.2: what is lost must be felt
@@ -50,7 +50,7 @@ def steps(memory: int) -> int:
 
 
 PAPER_FIT = FitSettings(steps=steps(100_000), batch=BATCH, learning_rate=3e-4, max_grad_norm=0.0)
-PAPER_NETWORK = NetworkSettings(hidden=64, layers=2)
+PAPER_NETWORK = MlpSettings(hidden=64, layers=2)
 TABLE_3 = Settings(
     traversals=256,
     sampling="uncorrected",
@@ -69,7 +69,7 @@ BATCHES = replace(  # networks that are hardly trained; the policy network as in
     policy_fit=replace(TABLE_3.policy_fit, steps=100 * EPOCHS),
 )
 FIT = FitSettings(steps=1500, batch=1024, schedule="cosine", max_grad_norm=1.0)
-NETWORK = NetworkSettings(hidden=128)
+NETWORK = MlpSettings(hidden=128)
 BETTER = (
     Settings(  # single actions explored without bias, a baseline against the noise, more memory
         traversals=2048,

@@ -35,7 +35,7 @@ from dataclasses import replace
 from ml_collections import ConfigDict
 
 from experiments.common.ppo import ppo_curve
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import MlpSettings, SuitsSettings
 from solvers.ppo.settings import Settings
 
 GOOD = "python_coinche(reward=good)"
@@ -45,8 +45,8 @@ BOTH = "self", "rules:strong"
 LEARNER = Settings(
     opponents=("rules:strong",),
     deals=2048,
-    network=NetworkSettings(kind="suits", hidden=128, zero_output=True),
-    critic=NetworkSettings(kind="suits", hidden=64),
+    network=SuitsSettings(hidden=128, zero_output=True),
+    critic=SuitsSettings(hidden=64),
     precision="bfloat16",
     reward_scale=160.0,
     gae_lambda=0.8,
@@ -61,8 +61,8 @@ LEARNER = Settings(
 PAPER = Settings(  # what it says, and Stable-Baselines' defaults
     opponents=("rules:strong",),
     deals=3000,  # some 64 · 512 decisions
-    network=NetworkSettings(hidden=64, layers=2, zero_output=True),
-    critic=NetworkSettings(hidden=64, layers=2),
+    network=MlpSettings(hidden=64, layers=2, zero_output=True),
+    critic=MlpSettings(hidden=64, layers=2),
     privileged=False,
     epochs=10,
     batch=512,

@@ -23,7 +23,7 @@ from ml_collections import ConfigDict
 
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import MlpSettings
 
 PROJECT = Settings(  # five iterations of some 100,000 deals and 1,000 samples each
     sampling="decaying",
@@ -33,7 +33,7 @@ PROJECT = Settings(  # five iterations of some 100,000 deals and 1,000 samples e
     sharing="all",
     window=2,
     precision="bfloat16",
-    network=NetworkSettings(hidden=1080, layers=4),
+    network=MlpSettings(hidden=1080, layers=4),
     fit=FitSettings(steps=500_000, batch=2048, weighting="none", precision="bfloat16"),
 )
 CPU = Settings(
@@ -49,7 +49,7 @@ CPU = Settings(
     warm_start=True,
     greedy=True,
     precision="bfloat16",
-    network=NetworkSettings(hidden=512, layers=3),
+    network=MlpSettings(hidden=512, layers=3),
     fit=FitSettings(
         steps=20_000, batch=2048, schedule="cosine", weighting="none", precision="bfloat16"
     ),

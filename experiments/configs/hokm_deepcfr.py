@@ -18,7 +18,7 @@ from ml_collections import ConfigDict
 
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import SuitsSettings
 
 SETTINGS = Settings(
     sampling="decaying",
@@ -31,7 +31,7 @@ SETTINGS = Settings(
     warm_start=True,
     greedy=True,
     precision="bfloat16",
-    network=NetworkSettings(kind="suits", hidden=128),
+    network=SuitsSettings(hidden=128),
     fit=FitSettings(
         steps=50_000,
         batch=2048,

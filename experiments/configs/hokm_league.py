@@ -38,7 +38,7 @@ from typing import Any
 from ml_collections import ConfigDict
 
 from experiments.common.ppo import ppo_curve
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import CardsSettings, NetworkSettings, SuitsSettings
 from solvers.ppo.settings import Settings
 
 FIXED = "python_hokm(trump=heuristic)"
@@ -47,8 +47,8 @@ START = "experiments/results/hokm_deepcfr/network"
 # How the odds of winning a world were measured: docs/results/hokm_league.md.
 SEARCH = "worlds=150,insight=300,strangers=0.05,ahead=6,caution=1,odds=1.22/8.44/0.33"
 LONG = "experiments/results/hokm_league/networks/long-0"
-NETWORK = NetworkSettings(kind="suits", hidden=128, zero_output=True)
-CRITIC = NetworkSettings(kind="suits", hidden=64)
+NETWORK = SuitsSettings(hidden=128, zero_output=True)
+CRITIC = SuitsSettings(hidden=64)
 LEARNER = Settings(
     deals=4096,
     epochs=2,  # playing is cheap: fresh deals teach more than more of the same
@@ -63,8 +63,8 @@ LEARNER = Settings(
     anneal_iterations=80,
 )
 LOOKAHEAD = {"lookahead": 0.5, "final_lookahead": 0.2}
-SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2, heads=2)
-PAPER_CARDS = NetworkSettings(kind="cards", hidden=256, layers=4, heads=8)
+SMALL_CARDS = CardsSettings(hidden=64, layers=2, heads=2)
+PAPER_CARDS = CardsSettings(hidden=256, layers=4, heads=8)
 
 
 def transformer(size: NetworkSettings, **changes: Any) -> Settings:

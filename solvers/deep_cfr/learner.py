@@ -29,7 +29,8 @@ from solvers.deep_cfr.settings import Settings
 from solvers.deep_cfr.traverse import traverse
 from solvers.environments.environment import ASK, Environment, Positions, Skip
 from solvers.networks.decisions import Decided, Player, best_actions, decide, match_advantages
-from solvers.networks.network import NetworkSettings, predict
+from solvers.networks.network import predict
+from solvers.networks.settings import NetworkSettings
 from solvers.runs.archive import Archive, Details, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.seats import Groups, group_seats

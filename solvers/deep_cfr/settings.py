@@ -14,7 +14,8 @@ from solvers.deep_cfr.sampling import (
     trajectories,
     uncorrected,
 )
-from solvers.networks.network import NetworkSettings, check_precision
+from solvers.networks.network import check_precision
+from solvers.networks.settings import MlpSettings, NetworkSettings
 from solvers.runs.seats import SHARINGS
 from solvers.runs.settings import at_least, check_choice, from_plain
 
@@ -39,7 +40,7 @@ class Settings:
     initial_policy: str = "random"  # the agent that plays before there is a network
     sharing: str = "seat"  # who has a network in common: "seat" nobody, "team", "all"
     # advantages
-    network: NetworkSettings = field(default_factory=NetworkSettings)
+    network: NetworkSettings = field(default_factory=MlpSettings)
     fit: FitSettings = field(default_factory=FitSettings)
     first_steps: int = 0  # of the first iteration's fit, if not as many
     warm_start: bool = False  # networks are fitted further, instead of from random weights
@@ -48,7 +49,7 @@ class Settings:
     dcfr_alpha: float = 0.0  # if > 0, DCFR+: discounted advantages are added to the targets
     # the average strategy
     strategy_memory: int = 0  # samples for a policy network; 0: there is no such network
-    policy_network: NetworkSettings = field(default_factory=NetworkSettings)
+    policy_network: NetworkSettings = field(default_factory=MlpSettings)
     policy_fit: FitSettings = field(
         default_factory=lambda: FitSettings(steps=5000, loss="cross_entropy")
     )
@@ -56,7 +57,7 @@ class Settings:
     # the baseline
     baseline: int = 0  # iterations whose samples it learns from; 0: there is none
     trust: bool = False  # regrets are what it expects, not corrected by what happened (ESCHER)
-    baseline_network: NetworkSettings = field(default_factory=NetworkSettings)
+    baseline_network: NetworkSettings = field(default_factory=MlpSettings)
     baseline_fit: FitSettings = field(
         default_factory=lambda: FitSettings(steps=1000, batch=512, weighting="none")
     )

@@ -15,7 +15,8 @@ from solvers.exact.judge import Judge
 from solvers.exact.profiles import load_tree
 from solvers.exact.sequence_form import expected_values
 from solvers.networks.decisions import best_actions, flags
-from solvers.networks.network import NetworkSettings, make_network, predict
+from solvers.networks.network import make_network, predict
+from solvers.networks.settings import MlpSettings
 from solvers.ppo import actor_critic, lookahead
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
@@ -269,7 +270,7 @@ def test_lookahead_knows_how_opponents_play():
 @pytest.mark.parametrize("by", ["compiled players", "networks"])
 def test_lookahead_finds_what_actions_are_worth_to_the_players(by):
     """By hand: every action is tried, and all play on, one decision at a time."""
-    mine, other = (make_network(NetworkSettings(**TINY), HOKM.shape, seed) for seed in (1, 2))
+    mine, other = (make_network(MlpSettings(**TINY), HOKM.shape, seed) for seed in (1, 2))
     rules = make_agent("rules", HOKM.name)
     players = (mine, rules, mine, rules) if by == "compiled players" else (mine, other) * 2
     skip = Skip((ASK, 0, ASK, 0) if by == "compiled players" else (ASK,) * 4)

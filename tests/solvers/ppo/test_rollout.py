@@ -9,7 +9,8 @@ from solvers.exact.judge import Judge
 from solvers.exact.profiles import load_tree, profile_of
 from solvers.exact.sequence_form import expected_values, flatten
 from solvers.networks.decisions import probabilities
-from solvers.networks.network import NetworkSettings, make_network, predict
+from solvers.networks.network import make_network, predict
+from solvers.networks.settings import MlpSettings
 from solvers.ppo.rollout import Table, play, together
 from spielgames.agents import make_agent
 
@@ -21,7 +22,7 @@ SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 
 
 def network_of(env, seed):
-    return make_network(NetworkSettings(hidden=16, layers=2), env.shape, seed)
+    return make_network(MlpSettings(hidden=16, layers=2), env.shape, seed)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", SNAPSZER])
