@@ -32,7 +32,12 @@ from experiments.common.experiment import Experiment, check_least, check_names
 from experiments.common.learners import Limits, ProgressBar, export, follow
 from experiments.common.runs import Metrics, Run, read_lines, save_lines
 from experiments.common.stopwatch import Stopwatch
-from experiments.reports.leduc_reproduction import published_at, report, save_learning_curves
+from experiments.reports.leduc_reproduction import (
+    DESCRIPTIONS,
+    published_at,
+    report,
+    save_learning_curves,
+)
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
@@ -257,7 +262,9 @@ def chosen_methods(config: ConfigDict) -> list[str]:
 
 
 EXPERIMENT = LeducReproduction(
-    script="experiments/leduc_reproduction.py", config="experiments/configs/leduc_reproduction.py"
+    script="experiments/leduc_reproduction.py",
+    config="experiments/configs/leduc_reproduction.py",
+    descriptions=DESCRIPTIONS,
 )
 
 if __name__ == "__main__":

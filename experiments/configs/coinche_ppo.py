@@ -17,17 +17,7 @@
 --config.curves.strong.seconds=600, --config.curves.strong.settings.entropy=0.02. A curve whose
 `iterations` or `seconds` are raised goes on.
 
-strong       against `rules:strong`, reward `good`, with lookahead; `long` has 400 iterations
-             instead of 120
-mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound;
-             `mixed_no_defense` the same under that reward, 400 iterations: ends in passing
-self_play    all four seats learn, reward `mirror`: does it end in everybody passing (figure 1)?
-simple       against `rules:simple`; `random` against random players
-mirror, …    against `rules:strong` under the paper's other rewards; `long_no_defense` for 400
-             iterations
-plain        without lookahead
-shaped       a trick counts 0.1 on the way
-partner      guesses the partner's hand as a second task
+--help lists the curves.
 """
 
 from dataclasses import replace

@@ -18,18 +18,8 @@
 --config.curves.league.seconds=600, --config.curves.league.settings.entropy=0.02. A curve whose
 `iterations` or `seconds` are raised goes on.
 
-started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
-             against the rule-based player, a random one, and frozen versions; with lookahead;
-             `long` has 400 iterations instead of 150
-rehearsed    begins with the committed network of `long`; while it learns, every action is played
-             out by the policy itself, and only wins count
-league       frozen versions are the opponents, the trump is named by the paper's rule
-rules        half of the deals against the rule-based player, and no network to begin with; with
-             lookahead
-learned      as `rules`, and the trump is learned, too
-self_play    no league: all four seats learn (what failed in the paper)
-blind        as `league`, with a critic that sees only what the player sees
-transformer  the paper's network, small; `no_context` without its contextual embeddings
+--help lists the curves. `started` and `long` begin with the committed network of
+`experiments/hokm_deepcfr.py`, `rehearsed` with the committed one of `long`.
 """
 
 from dataclasses import replace
