@@ -122,10 +122,12 @@ class Answers:
 
 def compile_all(game: str, settings: Settings) -> None:
     """Compile everything, so that compiling does not count as learning."""
-    once = {
-        f: replace(getattr(settings, f), steps=1) for f in ("fit", "policy_fit", "baseline_fit")
-    }
-    tiny = replace(settings, traversals=10, memory=1000, **once)
+
+    def hasty(part: Any) -> Any:
+        return part and replace(part, fit=replace(part.fit, steps=1))
+
+    tiny = replace(hasty(settings), traversals=10)
+    tiny = replace(tiny, policy=hasty(tiny.policy), baseline=hasty(tiny.baseline))
     with TemporaryDirectory() as folder:
         learner = Learner(load_environment(game, settings.encoding), tiny, Path(folder))
         learner.iterate()

@@ -25,7 +25,9 @@ from absl import flags
 from analysis.figures import short, table
 from analysis.small_games import SMALLEST
 from analysis.speed.benchmark import (
+    Numbers,
     Results,
+    Task,
     benchmark,
     define_json,
     machine,
@@ -47,7 +49,6 @@ from analysis.speed.deep_cfr_workloads import (
     make_data,
     peak_memory,
 )
-from analysis.speed.workloads import Numbers, Task
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
@@ -170,7 +171,7 @@ def measure_memory(sizes: Sizes, folder: Path) -> list[Results]:
         where = folder / str(len(found))
         of = peak_memory(partial(OurTraversals, game, settings, where, networks))
         kept = {"positions": of["positions"], "memory": of["memory"]}
-        found.append({"game": game, "sampling": settings.sampling} | kept)
+        found.append({"game": game, "sampling": settings.sampling.kind} | kept)
     return found
 
 

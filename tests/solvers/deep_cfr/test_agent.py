@@ -6,7 +6,7 @@ import pytest
 
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
-from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.settings import PolicySettings, Settings
 from solvers.environments.card_game import Records
 from solvers.exact.judge import Judge
 from solvers.exact.profiles import load_tree, profile_of
@@ -26,9 +26,12 @@ SMALL = {
     "traversals": 60,
     "network": MlpSettings(hidden=8, layers=2),
     "fit": FitSettings(steps=20, batch=64),
-    "policy_network": MlpSettings(hidden=8, layers=2),
-    "policy_fit": FitSettings(steps=20, batch=64, loss="cross_entropy"),
 }
+POLICY = PolicySettings(
+    samples=5000,
+    network=MlpSettings(hidden=8, layers=2),
+    fit=FitSettings(steps=20, batch=64, loss="cross_entropy"),
+)
 ITERATIONS = 4
 
 
@@ -43,7 +46,7 @@ def trained(folder, **more):
 def run(tmp_path_factory):
     """A folder, and the learner that has filled it."""
     folder = tmp_path_factory.mktemp("run")
-    learner = trained(folder, strategy_memory=5000)
+    learner = trained(folder, policy=POLICY)
     learner.fit_policies()
     return folder, learner
 

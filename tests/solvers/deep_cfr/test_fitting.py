@@ -41,11 +41,11 @@ class Table:
         return self.rows[random.integers(len(self.rows), size=n)]
 
 
-def table(positions, legal, targets, iterations=1, weights=1.0):
+def table(positions, legal, targets, iterations=1):
     """Position k is encoded by a one in column k."""
     rows = pack(FORMAT, np.eye(4, dtype=np.float32)[positions], np.array(legal, np.uint64))
     put_targets(rows, np.array(targets, np.float32))
-    rows["iteration"], rows["weight"] = iterations, weights
+    rows["iteration"] = iterations
     return Table(rows)
 
 
@@ -77,12 +77,6 @@ def test_later_iterations_weigh_more(weighting, share):
     report, outputs = fitted(source, replace(EXACT, weighting=weighting))
     assert outputs[0, 0] == pytest.approx(4 * (1 - share), abs=0.01 * report.scale)
     assert outputs[0, 1] == pytest.approx(2 * share, abs=0.01 * report.scale)
-
-
-def test_a_row_has_its_own_weight_too():
-    source = table(POSITIONS, LEGAL, TARGETS, [1, 2, 1, 1], [2.0, 4.0, 1.0, 1.0])
-    report, outputs = fitted(source, replace(EXACT, weighting="linear"))
-    assert outputs[0, 1] == pytest.approx(2 * 0.8, abs=0.01 * report.scale)
 
 
 @pytest.mark.parametrize("loss", ["squared", "cross_entropy", "squared_probabilities"])
