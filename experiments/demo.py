@@ -21,7 +21,7 @@ from ml_collections import ConfigDict
 from tqdm import tqdm
 
 from analysis.figures import short
-from analysis.speed.workloads import drawn
+from analysis.speed.openspiel_workloads import drawn
 from experiments.common.experiment import carry_out, define_workdir
 from experiments.common.learners import Limits, changes, follow
 from experiments.common.runs import Run
