@@ -17,7 +17,10 @@ from numba import get_num_threads
 
 from analysis.figures import duration, table
 from analysis.speed.benchmark import (
+    Numbers,
     Results,
+    Task,
+    Work,
     benchmark,
     define_json,
     machine,
@@ -26,7 +29,7 @@ from analysis.speed.benchmark import (
     verdict,
 )
 from analysis.speed.other_solvers import HAS_LITEEFG, LiteEfgPlus, OpenSpielSolver
-from analysis.speed.workloads import Numbers, Task, Work, one_core
+from analysis.speed.workloads import one_core
 from solvers.exact.cfr import Cfr
 from solvers.exact.profiles import load_tree
 from spielgames.command import run, user_input

@@ -145,8 +145,7 @@ class NetworkAgent(Agent):
         """
         if len(self.iterations) == 1:
             return np.zeros(len(actors), np.int64)
-        dealt = states["dealt"][np.arange(len(actors)), actors]
-        seats = actors.astype(np.uint64)
+        seats, dealt = actors.astype(np.uint64), self.env.dealt(states, actors)
         code = mix(dealt ^ mix(seats + np.uint64(len(self.group) * self.seed)))
         return (code % np.uint64(len(self.iterations))).astype(np.int64)
 
