@@ -28,4 +28,4 @@ def test_the_report_has_a_column_for_each_game():
     numbers = {"worlds": 1e6, "search": 250.0}
     told = report({"machine": {}, "python_hokm": numbers, "python_hearts": numbers})
     assert "| per second, one core |   Hokm | Hearts |" in told
-    assert "| search               |   250 |    250 |" in told
+    assert "| search               |    250 |    250 |" in told
