@@ -157,9 +157,13 @@ def majority(s: State) -> int:
 
 @inlined
 def worth(s: State, team: int) -> int:
-    """1; or 2 if the losers have no trick (kot), 3 if they are the Hakem's team ("Scoring")."""
-    if s.tricks[1 - team] > 0:
-        return 1
+    """1, or more if the losers have no trick ("Scoring")."""
+    return 1 if s.tricks[1 - team] > 0 else worth_of_kot(team)
+
+
+@inlined
+def worth_of_kot(team: int) -> int:
+    """2; or 3 if the losers are the Hakem's team ("Scoring")."""
     return 2 if team == 0 else 3
 
 
