@@ -11,6 +11,7 @@ from solvers.search.agent import Search, SearchAgent
 from solvers.search.beliefs import TrueHands
 from solvers.search.choice import Choice
 from solvers.search.continuations import ByRules, LookAhead
+from solvers.search.double_dummy import solve
 from solvers.search.values import Utility, Value, WinChance, fits
 from spielgames import Batch
 from spielgames.agents import make_agent
@@ -85,6 +86,39 @@ def test_all_play_on_as_the_policy_would():
     specs = (f"pimc:1,belief=true_hands,continuation={how}" for how in ("rules", "policy(rules)"))
     by_rules, by_policy = (weigh(batch, make_agent(spec, HOKM)) for spec in specs)
     np.testing.assert_array_equal(by_rules, by_policy)
+
+
+def late(name: str, moves: int) -> Batch:
+    """Deals that the rules have played up to a late position, all still running."""
+    rules, batch = make_agent("rules", name), Batch(name, 12, seed=5)
+    for _ in range(moves):
+        batch.step(rules.probabilities(batch.states).argmax(axis=1))
+    return batch
+
+
+@pytest.mark.parametrize(("name", "moves"), [(HOKM, 21), ("python_hearts(pass=hold)", 36)])
+def test_solved_worlds_have_the_solver_s_values(name, moves):
+    batch = late(name, moves)
+    agent = make_agent("pimc:1,belief=true_hands,continuation=double_dummy", name)
+    worth = weigh(batch, agent)
+    expected = solve(batch.states, batch.game)
+    np.testing.assert_allclose(worth[batch.legal_mask()], expected[batch.legal_mask()], rtol=1e-6)
+    assert len(np.unique(worth)) > 3
+
+
+def test_bidding_is_finished_by_the_rules_before_a_deal_is_solved():
+    """A pass after which all others pass, too, leaves a deal without play."""
+    name = "python_coinche(suits=2,ranks=4,levels=1)"
+    batch = Batch(name, 30, seed=1)
+    values = weigh(batch, make_agent("pimc:1,belief=true_hands,continuation=double_dummy", name))
+    assert np.isfinite(values[batch.legal_mask()]).all()
+    assert (values[batch.legal_mask()] != 0).any()
+
+
+def test_nobody_is_a_stranger_in_a_solved_world():
+    batch, spec = started(3), "pimc:4,belief=reweighted(5,strangers=0.9),continuation=double_dummy"
+    with pytest.raises(ValueError, match="double_dummy knows no strangers"):
+        make_agent(spec, HOKM).probabilities(batch.states)
 
 
 def test_caution_keeps_to_the_rules_where_the_difference_may_be_noise():
