@@ -123,7 +123,7 @@ def test_pimc_does_the_same_wherever_it_cant_tell_the_difference(name):
 
 
 def weigh(batch: Batch, how: Search) -> tuple[np.ndarray, np.ndarray]:
-    """What actions are worth, and how sure that they are better than the first legal one."""
+    """The values of actions, and the errors of their gains on the first legal one."""
     first = batch.legal_mask().argmax(axis=1)
     return action_values(batch.states, batch.game.actions, batch.game.sides, how, first)
 
