@@ -20,7 +20,8 @@ from analysis.figures import save_text, table
 from solvers.environments.card_game import Records
 from solvers.environments.load import load_environment
 from solvers.networks import decisions as strategies
-from solvers.networks.network import Network, NetworkSettings, computing, make_network, predict
+from solvers.networks.network import Network, computing, make_network, predict
+from solvers.networks.settings import CardsSettings, MlpSettings, SuitsSettings
 from solvers.ppo.rollout import Table, play
 from solvers.ppo.update import log_policy
 from solvers.runs.threads import use_threads
@@ -29,11 +30,10 @@ from spielgames.command import run, user_input
 from spielgames.core.registry import find
 
 KINDS = {
-    "mlp": NetworkSettings(hidden=256),
-    "sets": NetworkSettings("sets", hidden=256),
-    "suits-64": NetworkSettings("suits", hidden=64),
-    "suits": NetworkSettings("suits", hidden=128),
-    "cards": NetworkSettings("cards", hidden=64, layers=2, heads=2),
+    "mlp": MlpSettings(hidden=256),
+    "suits-64": SuitsSettings(hidden=64),
+    "suits": SuitsSettings(hidden=128),
+    "cards": CardsSettings(hidden=64, layers=2, heads=2),
 }
 RULES = "rules"
 OTHER_DEALS = 1_000_003  # added to the seed, for deals that nothing was learnt from

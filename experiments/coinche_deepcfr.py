@@ -26,6 +26,7 @@ from experiments.common.experiment import Experiment, check_game, check_least, c
 from experiments.common.learners import export, follow
 from experiments.common.runs import Metrics, read_json, read_lines, save_json
 from experiments.reports.coinche_deepcfr import (
+    DESCRIPTIONS,
     FIGURES,
     LEARNING_TEAM,
     OTHER_DEALS,
@@ -154,7 +155,9 @@ def self_play_agents(workdir: Path) -> list[str]:
 
 
 EXPERIMENT = CoincheDeepCfr(
-    script="experiments/coinche_deepcfr.py", config="experiments/configs/coinche_deepcfr.py"
+    script="experiments/coinche_deepcfr.py",
+    config="experiments/configs/coinche_deepcfr.py",
+    descriptions=DESCRIPTIONS,
 )
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from analysis.coinche.metrics import measure_self_play, measure_team
 from experiments.common.curves import Curve
 from experiments.common.ppo import PpoExperiment
 from experiments.common.runs import Metrics
-from experiments.reports.coinche_ppo import report, save_figures
+from experiments.reports.coinche_ppo import DESCRIPTIONS, report, save_figures
 from spielgames.coinche.game import COINCHE
 
 
@@ -30,6 +30,7 @@ def measure(curve: Curve, agent: str, deals: int, seed: int) -> Metrics:
 EXPERIMENT = PpoExperiment(
     script="experiments/coinche_ppo.py",
     config="experiments/configs/coinche_ppo.py",
+    descriptions=DESCRIPTIONS,
     game=COINCHE,
     measure_agent=measure,
     make_report=report,

@@ -21,7 +21,7 @@ from ml_collections import ConfigDict
 from tqdm import tqdm
 
 from analysis.figures import short
-from analysis.speed.workloads import drawn
+from analysis.speed.openspiel_workloads import drawn
 from experiments.common.experiment import carry_out, define_workdir
 from experiments.common.learners import Limits, changes, follow
 from experiments.common.runs import Run
@@ -34,7 +34,7 @@ from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
 from solvers.exact.cfr import Cfr
 from solvers.exact.profiles import profile_of, uniform
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import MlpSettings
 from solvers.runs.threads import use_threads
 from spielgames.agents import make_agent
 from spielgames.command import run
@@ -74,7 +74,7 @@ FULL = Tour(
     game="python_snapszer(suits=2,ranks=4,hand=3)",
     settings=Settings(
         traversals=1000,
-        network=NetworkSettings(hidden=128),
+        network=MlpSettings(hidden=128),
         fit=FitSettings(steps=300, batch=1024, learning_rate=3e-3, schedule="cosine"),
         warm_start=True,
     ),

@@ -19,7 +19,7 @@ from analysis.tournament.pairs import meet
 from experiments.common.curves import Curve
 from experiments.common.ppo import FINALS, PpoExperiment
 from experiments.common.runs import Metrics, read_json, save_json
-from experiments.reports.hokm_league import OPPONENTS, report, save_figures
+from experiments.reports.hokm_league import DESCRIPTIONS, OPPONENTS, report, save_figures
 from spielgames.hokm.game import HOKM
 
 
@@ -57,6 +57,7 @@ def measure_ceilings(config: ConfigDict, path: Path) -> None:
 EXPERIMENT = HokmLeague(
     script="experiments/hokm_league.py",
     config="experiments/configs/hokm_league.py",
+    descriptions=DESCRIPTIONS,
     game=HOKM,
     measure_agent=measure,
     make_report=report,

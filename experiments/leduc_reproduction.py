@@ -32,7 +32,12 @@ from experiments.common.experiment import Experiment, check_least, check_names
 from experiments.common.learners import Limits, ProgressBar, export, follow
 from experiments.common.runs import Metrics, Run, read_lines, save_lines
 from experiments.common.stopwatch import Stopwatch
-from experiments.reports.leduc_reproduction import published_at, report, save_learning_curves
+from experiments.reports.leduc_reproduction import (
+    DESCRIPTIONS,
+    published_at,
+    report,
+    save_learning_curves,
+)
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
@@ -117,10 +122,12 @@ class Answers:
 
 def compile_all(game: str, settings: Settings) -> None:
     """Compile everything, so that compiling does not count as learning."""
-    once = {
-        f: replace(getattr(settings, f), steps=1) for f in ("fit", "policy_fit", "baseline_fit")
-    }
-    tiny = replace(settings, traversals=10, memory=1000, **once)
+
+    def hasty(part: Any) -> Any:
+        return part and replace(part, fit=replace(part.fit, steps=1))
+
+    tiny = replace(hasty(settings), traversals=10)
+    tiny = replace(tiny, policy=hasty(tiny.policy), baseline=hasty(tiny.baseline))
     with TemporaryDirectory() as folder:
         learner = Learner(load_environment(game, settings.encoding), tiny, Path(folder))
         learner.iterate()
@@ -257,7 +264,9 @@ def chosen_methods(config: ConfigDict) -> list[str]:
 
 
 EXPERIMENT = LeducReproduction(
-    script="experiments/leduc_reproduction.py", config="experiments/configs/leduc_reproduction.py"
+    script="experiments/leduc_reproduction.py",
+    config="experiments/configs/leduc_reproduction.py",
+    descriptions=DESCRIPTIONS,
 )
 
 if __name__ == "__main__":

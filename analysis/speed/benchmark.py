@@ -11,16 +11,25 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from absl import flags
 from tqdm import tqdm
 
 from analysis.figures import save_text
-from analysis.speed.workloads import Numbers, Task, Work
 from spielgames.command import check_place, user_input
 
 Results = dict[str, Any]  # as in the JSON file; under "machine", what the numbers depend on
+Numbers = dict[str, float]  # by what they measure
+Work = Callable[[], Numbers]
+
+
+class Task(NamedTuple):
+    """A workload, and the game that it measures."""
+
+    owner: str
+    work: Work
+
 
 flags.disclaim_key_flags()  # so that --help lists `define_json` as the benchmark's own
 

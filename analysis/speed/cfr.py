@@ -17,7 +17,10 @@ from numba import get_num_threads
 
 from analysis.figures import duration, table
 from analysis.speed.benchmark import (
+    Numbers,
     Results,
+    Task,
+    Work,
     benchmark,
     define_json,
     machine,
@@ -26,12 +29,12 @@ from analysis.speed.benchmark import (
     verdict,
 )
 from analysis.speed.other_solvers import HAS_LITEEFG, LiteEfgPlus, OpenSpielSolver
-from analysis.speed.workloads import Numbers, Task, Work, one_core
+from analysis.speed.workloads import one_core
 from solvers.exact.cfr import Cfr
 from solvers.exact.profiles import load_tree
-from spielgames.agents import split_specs
 from spielgames.command import run, user_input
 from spielgames.core.tree import Tree
+from spielgames.specs import split_specs
 
 LARGE = "python_sheephead(ranks=2)"
 PORTION = 1_000_000  # leaves that ours visits between two looks at the clock

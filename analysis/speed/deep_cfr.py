@@ -25,7 +25,9 @@ from absl import flags
 from analysis.figures import short, table
 from analysis.small_games import SMALLEST
 from analysis.speed.benchmark import (
+    Numbers,
     Results,
+    Task,
     benchmark,
     define_json,
     machine,
@@ -47,11 +49,12 @@ from analysis.speed.deep_cfr_workloads import (
     make_data,
     peak_memory,
 )
-from analysis.speed.workloads import Numbers, Task
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
-from solvers.networks.network import PRECISIONS, NetworkSettings
+from solvers.networks.network import PRECISIONS
+from solvers.networks.settings import NetworkSettings
+from solvers.runs.settings import to_plain
 from spielgames.command import run
 
 OURS, THEIRS = "ours", "OpenSpiel"
@@ -99,7 +102,7 @@ def measure(sizes: Sizes) -> Results:
     with TemporaryDirectory() as folder:
         return {
             "machine": machine(),
-            "settings": sizes._asdict() | {"networks": [n.__dict__ for n in sizes.networks]},
+            "settings": sizes._asdict() | {"networks": [to_plain(n) for n in sizes.networks]},
             "traversals": compare_traversals(sizes, Path(folder) / "small"),
             "hearts": time_hearts(sizes, Path(folder) / "hearts"),
             "memory": measure_memory(sizes, Path(folder) / "memory"),
@@ -168,7 +171,7 @@ def measure_memory(sizes: Sizes, folder: Path) -> list[Results]:
         where = folder / str(len(found))
         of = peak_memory(partial(OurTraversals, game, settings, where, networks))
         kept = {"positions": of["positions"], "memory": of["memory"]}
-        found.append({"game": game, "sampling": settings.sampling} | kept)
+        found.append({"game": game, "sampling": settings.sampling.kind} | kept)
     return found
 
 

@@ -17,33 +17,39 @@ import numpy as np
 import pyspiel
 import torch
 
+from analysis.speed.benchmark import Numbers, Work
 from analysis.speed.openspiel_learners import DeepCfr
-from analysis.speed.workloads import Numbers, Work
 from solvers.deep_cfr.fitting import FitSettings, fit
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.memory import Memory, open_memory
 from solvers.deep_cfr.rows import RowFormat
-from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.sampling import Decaying
+from solvers.deep_cfr.settings import PolicySettings, ReservoirSettings, Settings, WindowSettings
 from solvers.environments.load import load_environment
-from solvers.networks.network import Network, NetworkSettings, Shape, make_network
+from solvers.networks.network import Network, Shape, make_network
+from solvers.networks.settings import MlpSettings
 
-SMALL = NetworkSettings(hidden=64, layers=2)
+SMALL = MlpSettings(hidden=64, layers=2)
 KEPT = 100_000  # samples of small games, of each kind
-EXTERNAL = Settings(encoding="recall", network=SMALL, memory=KEPT, strategy_memory=KEPT)
+EXTERNAL = Settings(
+    encoding="recall",
+    network=SMALL,
+    memory=ReservoirSettings(KEPT),
+    policy=PolicySettings(KEPT),
+)
 HEARTS = Settings(  # as `experiments/configs/hearts_deepcfr.py:cpu` traverses and fits
-    sampling="decaying",
-    decay=0.23,
+    sampling=Decaying(),
     initial_policy="rules",
     at_once=256,
     sharing="all",
-    window=1,
+    memory=WindowSettings(iterations=1),
     warm_start=True,
     greedy=True,
     precision="bfloat16",
-    network=NetworkSettings(hidden=512, layers=3),
+    network=MlpSettings(hidden=512, layers=3),
     fit=FitSettings(batch=2048, schedule="cosine", weighting="none", precision="bfloat16"),
 )
-LARGE = NetworkSettings(hidden=1080, layers=4)  # the Hearts project's
+LARGE = MlpSettings(hidden=1080, layers=4)  # the Hearts project's
 BATCH = HEARTS.fit.batch
 DRAWS = 50  # batches in a portion
 PART = 1_000_000  # made-up rows at once
@@ -153,7 +159,7 @@ def make_data(kind: str, rows: int, format: RowFormat, folder: Path) -> Data:
 
 def make_rows(format: RowFormat, n: int, random: np.random.Generator) -> np.ndarray:
     rows = np.zeros(n, format.dtype)
-    rows["legal"], rows["weight"], rows["iteration"] = (1 << format.slots) - 1, 1, 1
+    rows["legal"], rows["iteration"] = (1 << format.slots) - 1, 1
     rows["flags"] = random.integers(256, size=rows["flags"].shape, dtype=np.uint8)
     rows["flags"] &= format.flag_bits
     rows["targets"] = random.standard_normal(rows["targets"].shape, np.float32)

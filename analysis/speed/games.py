@@ -23,6 +23,7 @@ from tqdm import tqdm
 from analysis.figures import short, table
 from analysis.speed import deep_cfr
 from analysis.speed.benchmark import (
+    Numbers,
     Results,
     benchmark,
     check_places,
@@ -34,7 +35,7 @@ from analysis.speed.benchmark import (
     verdict,
 )
 from analysis.speed.figure import save_speed_figure
-from analysis.speed.workloads import PEERS, Numbers, all_tasks
+from analysis.speed.workloads import PEERS, all_tasks
 from spielgames.command import run
 from spielgames.core.game import GAMES
 

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import count as counting
-from random import Random
-from typing import NamedTuple
 
 import numpy as np
-import pyspiel
 from numba import get_num_threads, set_num_threads
 
 import spielgames  # noqa: F401  (registers the games)
+from analysis.speed.benchmark import Numbers, Task, Work
+from analysis.speed.openspiel_workloads import FACE_KINDS
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
 from spielgames.core import loops
@@ -34,17 +33,6 @@ STEPS = 20  # of a batch, per call
 PLACED = 256  # positions whose worlds are sampled
 DEALS = 20_000  # per call of the compiled loop, on each core
 DUPLICATES = 2000  # per call
-FACE_DEALS = 10  # per call of the OpenSpiel loop
-
-Numbers = dict[str, float]
-Work = Callable[[], Numbers]
-
-
-class Task(NamedTuple):
-    """A workload, and the game that it measures."""
-
-    owner: str
-    work: Work
 
 
 def all_tasks(games: list[str]) -> list[Task]:
@@ -181,71 +169,6 @@ def duplicates(game: Game) -> Work:
     return work
 
 
-def drawn(outcomes: list[tuple[int, float]], luck: float) -> int:
-    """A chance outcome. (No library's choice is quicker than walking, even among 52 outcomes.)"""
-    for action, probability in outcomes:
-        luck -= probability
-        if luck < 0:
-            return action
-    return outcomes[-1][0]  # the probabilities' sum was rounded down
-
-
-def play(state: pyspiel.State, random: Random) -> int:
-    """Play to the end by OpenSpiel's methods alone; return the number of decisions."""
-    decisions = 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            state.apply_action(drawn(state.chance_outcomes(), random.random()))
-        else:
-            actions = state.legal_actions()
-            state.apply_action(actions[int(random.random() * len(actions))])
-            decisions += 1
-    return decisions
-
-
-def dealt(game: pyspiel.Game, random: Random) -> pyspiel.State:
-    """A position with all cards dealt: the one behind the last long run of chance nodes.
-
-    (Hokm deals in two stages. Draws from a stock belong to the play: they take time, uncounted.)
-    """
-    state = found = game.new_initial_state()
-    in_a_row = 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            in_a_row += 1
-            state.apply_action(drawn(state.chance_outcomes(), random.random()))
-        else:
-            found = state.clone() if in_a_row > game.num_players() else found
-            in_a_row = 0
-            state.apply_action(random.choice(state.legal_actions()))
-    return found
-
-
-def face_decisions(name: str) -> Work:
-    """Playing out dealt positions; each is cloned first, as a search would do."""
-    game, random = pyspiel.load_game(name), Random(1)
-    starts = [dealt(game, random) for _ in range(FACE_DEALS)]
-
-    def work() -> Numbers:
-        return {"openspiel_decisions_per_s": sum(play(s.clone(), random) for s in starts)}
-
-    return work
-
-
-def face_deals(name: str) -> Work:
-    """Whole deals, the placement of each card sampled from the chance outcomes."""
-    game, random = pyspiel.load_game(name), Random(1)
-
-    def work() -> Numbers:
-        for _ in range(FACE_DEALS):
-            state = game.new_initial_state()
-            play(state, random)
-            state.returns()
-        return {"openspiel_deals_per_s": FACE_DEALS}
-
-    return work
-
-
 KINDS = (
     partial(compiled_deals, loop=loops.random_deals.serial),
     partial(compiled_deals, loop=loops.random_deals.parallel, suffix="_all_cores"),
@@ -257,4 +180,3 @@ KINDS = (
     partial(worlds, each=1, measure="worlds_one_per_position_per_s"),
     duplicates,
 )
-FACE_KINDS = (face_decisions, face_deals)

@@ -15,8 +15,8 @@ write them anew without learning or measuring anything.
 import ast
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import indent
 
@@ -24,7 +24,7 @@ from absl import flags
 from ml_collections import ConfigDict, config_flags
 
 from analysis.figures import save_text
-from experiments.common.curves import Curve
+from experiments.common.curves import Curve, describe
 from experiments.common.runs import plain, save_json
 from solvers.runs.threads import use_threads
 from spielgames.command import refuse_field, run, user_input
@@ -41,6 +41,7 @@ class Experiment:
 
     script: str
     config: str
+    descriptions: Mapping[str, str] = field(default_factory=dict, kw_only=True)  # of its curves
 
     def check(self, config: ConfigDict) -> None:
         """Refuse a bad config with a ValueError, before anything is written."""
@@ -72,9 +73,13 @@ class Experiment:
         raise NotImplementedError
 
     def help(self) -> str:
-        """The end of --help: what the config's docstring says of its variants and fields."""
-        text = ast.get_docstring(ast.parse((ROOT / self.config).read_text(encoding="utf-8")))
-        return f"\n--config={self.config}:VARIANT\n\n{indent(text or '', '  ')}"
+        """The end of --help: what the config's docstring says of its variants and fields, and what
+        the report calls its curves.
+        """
+        text = ast.get_docstring(ast.parse((ROOT / self.config).read_text(encoding="utf-8"))) or ""
+        if self.descriptions:
+            text += f"\n\nCurves:\n\n{describe(self.descriptions, self.descriptions)}"
+        return f"\n--config={self.config}:VARIANT\n\n{indent(text, '  ')}"
 
     def carry_out(self, workdir: Path, config: ConfigDict, only: Sequence[str] = ()) -> list[Path]:
         """Go on with the curves and write everything; return the files."""
@@ -153,9 +158,9 @@ def check_names(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def check_least(config: ConfigDict, **least: int) -> None:
-    for field, bound in least.items():
-        if config[field] < bound:
-            raise ValueError(f"{field}={config[field]} is not allowed; it is at least {bound}")
+    for name, bound in least.items():
+        if config[name] < bound:
+            raise ValueError(f"{name}={config[name]} is not allowed; it is at least {bound}")
 
 
 def check_game(field: str, name: str, game: Game) -> None:

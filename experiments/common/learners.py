@@ -16,6 +16,7 @@ from tqdm import tqdm
 from analysis.figures import short
 from experiments.common.runs import Metrics, flat
 from solvers.runs.archive import STATE, Archive, State, write_state
+from solvers.runs.settings import changes as settings_changes
 from spielgames.files import replacing
 
 
@@ -94,8 +95,7 @@ def changes(settings: AnySettings | Metrics) -> Metrics:
     """
     if isinstance(settings, dict):
         return settings
-    default = flat(type(settings)().plain())
-    changed = {name: x for name, x in flat(settings.plain()).items() if x != default[name]}
+    changed = flat(settings_changes(settings, type(settings)()))
     return {name.replace(".", "_"): x for name, x in changed.items()}
 
 

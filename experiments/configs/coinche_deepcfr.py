@@ -35,8 +35,14 @@ from ml_collections import ConfigDict
 
 from experiments.common.curves import limit
 from solvers.deep_cfr.fitting import FitSettings
-from solvers.deep_cfr.settings import Settings
-from solvers.networks.network import NetworkSettings
+from solvers.deep_cfr.sampling import Outcome, Sampled, Uncorrected
+from solvers.deep_cfr.settings import (
+    BaselineSettings,
+    PolicySettings,
+    ReservoirSettings,
+    Settings,
+)
+from solvers.networks.settings import MlpSettings
 
 SELF_PLAY = "python_coinche"
 GOOD = "python_coinche(reward=good)"  # section 5.2: what is lost must be felt
@@ -50,40 +56,46 @@ def steps(memory: int) -> int:
 
 
 PAPER_FIT = FitSettings(steps=steps(100_000), batch=BATCH, learning_rate=3e-4, max_grad_norm=0.0)
-PAPER_NETWORK = NetworkSettings(hidden=64, layers=2)
+PAPER_NETWORK = MlpSettings(hidden=64, layers=2)
+PAPER_POLICY = PolicySettings(
+    samples=500_000,
+    network=PAPER_NETWORK,
+    fit=replace(PAPER_FIT, steps=steps(500_000), loss="squared_probabilities"),
+)
 TABLE_3 = Settings(
     traversals=256,
-    sampling="uncorrected",
-    breadth=4,  # A_samples
+    sampling=Uncorrected(breadth=4),  # A_samples
     sharing="all",
     network=PAPER_NETWORK,
     fit=PAPER_FIT,
-    memory=100_000,
-    policy_network=PAPER_NETWORK,
-    policy_fit=replace(PAPER_FIT, steps=steps(500_000), loss="squared_probabilities"),
-    strategy_memory=500_000,
+    memory=ReservoirSettings(100_000),
+    policy=PAPER_POLICY,
 )
 BATCHES = replace(  # networks that are hardly trained; the policy network as in 100 iterations
     TABLE_3,
     fit=replace(PAPER_FIT, steps=EPOCHS),
-    policy_fit=replace(TABLE_3.policy_fit, steps=100 * EPOCHS),
+    policy=replace(PAPER_POLICY, fit=replace(PAPER_POLICY.fit, steps=100 * EPOCHS)),
 )
 FIT = FitSettings(steps=1500, batch=1024, schedule="cosine", max_grad_norm=1.0)
-NETWORK = NetworkSettings(hidden=128)
+NETWORK = MlpSettings(hidden=128)
 BETTER = (
     Settings(  # single actions explored without bias, a baseline against the noise, more memory
         traversals=2048,
-        sampling="outcome",
+        sampling=Outcome(),
         sharing="all",
         network=NETWORK,
         fit=FIT,
-        memory=2_000_000,
-        policy_network=NETWORK,
-        policy_fit=replace(FIT, steps=5000, loss="cross_entropy"),
-        strategy_memory=2_000_000,
-        baseline=10,
-        baseline_network=NETWORK,
-        baseline_fit=FitSettings(steps=500, batch=1024, max_grad_norm=1.0, weighting="none"),
+        memory=ReservoirSettings(2_000_000),
+        policy=PolicySettings(
+            samples=2_000_000,
+            network=NETWORK,
+            fit=replace(FIT, steps=5000, loss="cross_entropy"),
+        ),
+        baseline=BaselineSettings(
+            iterations=10,
+            network=NETWORK,
+            fit=FitSettings(steps=500, batch=1024, max_grad_norm=1.0, weighting="none"),
+        ),
     )
 )
 
@@ -118,7 +130,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
             "printed_good": curve(TABLE_3, GOOD),
             "printed_classic": curve(TABLE_3, CLASSIC),
             "batches": curve(BATCHES),
-            "corrected": curve(replace(TABLE_3, sampling="sampled")),
+            "corrected": curve(replace(TABLE_3, sampling=Sampled())),
             "better": curve(BETTER, shown="average"),
             "random": against("random"),
             "simple": against("rules:simple"),
@@ -146,5 +158,6 @@ def shrink(config: ConfigDict) -> None:
     config.curves = ConfigDict({name: config.curves[name] for name in ("printed", "strong")})
     for each in config.curves.values():
         each.iterations = 6
-        each.settings.update(traversals=16, breadth=2, memory=20_000, strategy_memory=20_000)
-        each.settings.fit.steps = each.settings.policy_fit.steps = 200
+        each.settings.traversals, each.settings.sampling.breadth = 16, 2
+        each.settings.memory.samples = each.settings.policy.samples = 20_000
+        each.settings.fit.steps = each.settings.policy.fit.steps = 200

@@ -17,17 +17,7 @@
 --config.curves.strong.seconds=600, --config.curves.strong.settings.entropy=0.02. A curve whose
 `iterations` or `seconds` are raised goes on.
 
-strong       against `rules:strong`, reward `good`, with lookahead; `long` has 400 iterations
-             instead of 120
-mixed        half of the deals against `rules:strong`, half against itself, whose bids are sound;
-             `mixed_no_defense` the same under that reward, 400 iterations: ends in passing
-self_play    all four seats learn, reward `mirror`: does it end in everybody passing (figure 1)?
-simple       against `rules:simple`; `random` against random players
-mirror, …    against `rules:strong` under the paper's other rewards; `long_no_defense` for 400
-             iterations
-plain        without lookahead
-shaped       a trick counts 0.1 on the way
-partner      guesses the partner's hand as a second task
+--help lists the curves.
 """
 
 from dataclasses import replace
@@ -35,7 +25,7 @@ from dataclasses import replace
 from ml_collections import ConfigDict
 
 from experiments.common.ppo import ppo_curve
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import MlpSettings, SuitsSettings
 from solvers.ppo.settings import Settings
 
 GOOD = "python_coinche(reward=good)"
@@ -45,8 +35,8 @@ BOTH = "self", "rules:strong"
 LEARNER = Settings(
     opponents=("rules:strong",),
     deals=2048,
-    network=NetworkSettings(kind="suits", hidden=128, zero_output=True),
-    critic=NetworkSettings(kind="suits", hidden=64),
+    network=SuitsSettings(hidden=128, zero_output=True),
+    critic=SuitsSettings(hidden=64),
     precision="bfloat16",
     reward_scale=160.0,
     gae_lambda=0.8,
@@ -61,8 +51,8 @@ LEARNER = Settings(
 PAPER = Settings(  # what it says, and Stable-Baselines' defaults
     opponents=("rules:strong",),
     deals=3000,  # some 64 · 512 decisions
-    network=NetworkSettings(hidden=64, layers=2, zero_output=True),
-    critic=NetworkSettings(hidden=64, layers=2),
+    network=MlpSettings(hidden=64, layers=2, zero_output=True),
+    critic=MlpSettings(hidden=64, layers=2),
     privileged=False,
     epochs=10,
     batch=512,
@@ -101,7 +91,9 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.log_every = 10
     config.check_deals = 1000
     config.final_deals = 10_000
-    config.searches = (("long", "worlds=150,insight=300,caution=2", 10_000),)  # curve, how, deals
+    config.searches = (
+        ("long", "worlds=150,belief=reweighted(300),caution=2", 10_000),
+    )  # curve, how, deals
     config.curves = curves_of(LEARNER, seeds=(0, 1, 2))
     if variant == "cpu":
         for curve in config.curves.values():
@@ -118,7 +110,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 def shrink(config: ConfigDict) -> None:
     """Two curves of a few small iterations."""
     config.log_every, config.check_deals, config.final_deals = 2, 50, 200
-    config.searches = (("strong", "worlds=5,insight=10", 20),)
+    config.searches = (("strong", "worlds=5,belief=reweighted(10)", 20),)
     config.curves = ConfigDict({name: config.curves[name] for name in ("strong", "partner")})
     for each in config.curves.values():
         each.iterations, each.seeds = 6, (0,)

@@ -22,34 +22,33 @@ Any field can be overridden: --config.settings.network.hidden=1080. With larger 
 from ml_collections import ConfigDict
 
 from solvers.deep_cfr.fitting import FitSettings
-from solvers.deep_cfr.settings import Settings
-from solvers.networks.network import NetworkSettings
+from solvers.deep_cfr.sampling import Decaying
+from solvers.deep_cfr.settings import Settings, WindowSettings
+from solvers.networks.settings import MlpSettings
 
 PROJECT = Settings(  # five iterations of some 100,000 deals and 1,000 samples each
-    sampling="decaying",
-    decay=0.23,
+    sampling=Decaying(0.23),
     traversals=100_000,
     at_once=128,
     sharing="all",
-    window=2,
+    memory=WindowSettings(iterations=2),
     precision="bfloat16",
-    network=NetworkSettings(hidden=1080, layers=4),
+    network=MlpSettings(hidden=1080, layers=4),
     fit=FitSettings(steps=500_000, batch=2048, weighting="none", precision="bfloat16"),
 )
 CPU = Settings(
-    sampling="decaying",
-    decay=0.23,
+    sampling=Decaying(0.23),
     initial_policy="rules",
     first_traversals=106_496,  # some 116,000,000 samples, as compiled players are fast
     first_steps=100_000,
     traversals=20_480,  # a fifth of that, and most of the time
     at_once=256,
     sharing="all",
-    window=1,
+    memory=WindowSettings(iterations=1),
     warm_start=True,
     greedy=True,
     precision="bfloat16",
-    network=NetworkSettings(hidden=512, layers=3),
+    network=MlpSettings(hidden=512, layers=3),
     fit=FitSettings(
         steps=20_000, batch=2048, schedule="cosine", weighting="none", precision="bfloat16"
     ),

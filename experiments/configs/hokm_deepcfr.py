@@ -17,21 +17,21 @@ Any field can be overridden: --config.settings.network.hidden=256. With larger `
 from ml_collections import ConfigDict
 
 from solvers.deep_cfr.fitting import FitSettings
-from solvers.deep_cfr.settings import Settings
-from solvers.networks.network import NetworkSettings
+from solvers.deep_cfr.sampling import Decaying
+from solvers.deep_cfr.settings import Settings, WindowSettings
+from solvers.networks.settings import SuitsSettings
 
 SETTINGS = Settings(
-    sampling="decaying",
-    decay=0.23,
+    sampling=Decaying(0.23),
     initial_policy="rules",
     traversals=1_200_000,  # some 88,000,000 samples
     at_once=1024,
     sharing="all",
-    window=1,
+    memory=WindowSettings(iterations=1),
     warm_start=True,
     greedy=True,
     precision="bfloat16",
-    network=NetworkSettings(kind="suits", hidden=128),
+    network=SuitsSettings(hidden=128),
     fit=FitSettings(
         steps=50_000,
         batch=2048,

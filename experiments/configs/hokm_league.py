@@ -18,18 +18,8 @@
 --config.curves.league.seconds=600, --config.curves.league.settings.entropy=0.02. A curve whose
 `iterations` or `seconds` are raised goes on.
 
-started      begins with the network of `experiments/hokm_deepcfr.py`; a third of the deals each
-             against the rule-based player, a random one, and frozen versions; with lookahead;
-             `long` has 400 iterations instead of 150
-rehearsed    begins with the committed network of `long`; while it learns, every action is played
-             out by the policy itself, and only wins count
-league       frozen versions are the opponents, the trump is named by the paper's rule
-rules        half of the deals against the rule-based player, and no network to begin with; with
-             lookahead
-learned      as `rules`, and the trump is learned, too
-self_play    no league: all four seats learn (what failed in the paper)
-blind        as `league`, with a critic that sees only what the player sees
-transformer  the paper's network, small; `no_context` without its contextual embeddings
+--help lists the curves. `started` and `long` begin with the committed network of
+`experiments/hokm_deepcfr.py`, `rehearsed` with the committed one of `long`.
 """
 
 from dataclasses import replace
@@ -38,17 +28,20 @@ from typing import Any
 from ml_collections import ConfigDict
 
 from experiments.common.ppo import ppo_curve
-from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import CardsSettings, NetworkSettings, SuitsSettings
 from solvers.ppo.settings import Settings
 
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
 START = "experiments/results/hokm_deepcfr/network"
 # How the odds of winning a world were measured: docs/results/hokm_league.md.
-SEARCH = "worlds=150,insight=300,strangers=0.05,ahead=6,caution=1,odds=1.22/8.44/0.33"
+SEARCH = (
+    "worlds=150,belief=reweighted(300,strangers=0.05),continuation=lookahead(6),caution=1"
+    ",value=win_chance"
+)
 LONG = "experiments/results/hokm_league/networks/long-0"
-NETWORK = NetworkSettings(kind="suits", hidden=128, zero_output=True)
-CRITIC = NetworkSettings(kind="suits", hidden=64)
+NETWORK = SuitsSettings(hidden=128, zero_output=True)
+CRITIC = SuitsSettings(hidden=64)
 LEARNER = Settings(
     deals=4096,
     epochs=2,  # playing is cheap: fresh deals teach more than more of the same
@@ -63,8 +56,8 @@ LEARNER = Settings(
     anneal_iterations=80,
 )
 LOOKAHEAD = {"lookahead": 0.5, "final_lookahead": 0.2}
-SMALL_CARDS = NetworkSettings(kind="cards", hidden=64, layers=2, heads=2)
-PAPER_CARDS = NetworkSettings(kind="cards", hidden=256, layers=4, heads=8)
+SMALL_CARDS = CardsSettings(hidden=64, layers=2, heads=2)
+PAPER_CARDS = CardsSettings(hidden=256, layers=4, heads=8)
 
 
 def transformer(size: NetworkSettings, **changes: Any) -> Settings:
@@ -83,10 +76,10 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.ceilings = (
         ("rules", 10_000),
         ("pimc:worlds=200", 200),
-        ("pimc:worlds=1,cheats=1,caution=0", 10_000),
+        ("pimc:worlds=1,belief=true_hands,caution=0", 10_000),
     )
     config.searches = (  # curve, how, deals
-        ("long", "worlds=150,insight=300,ahead=3,caution=2", 3_000),
+        ("long", "worlds=150,belief=reweighted(300),continuation=lookahead(3),caution=2", 3_000),
         ("rehearsed", SEARCH, 10_000),
     )
     mixed = replace(LEARNER, opponents=("league", "rules"), **LOOKAHEAD)
@@ -148,7 +141,7 @@ def shrink(config: ConfigDict) -> None:
     """Two curves of a few small iterations."""
     config.log_every, config.check_deals, config.final_deals = 2, 50, 200
     config.ceilings = (("rules", 200),)
-    config.searches = (("league", "worlds=5,insight=10,ahead=1", 20),)
+    config.searches = (("league", "worlds=5,belief=reweighted(10),continuation=lookahead(1)", 20),)
     config.curves = ConfigDict({name: config.curves[name] for name in ("league", "learned")})
     for each in config.curves.values():
         each.iterations = 6

@@ -17,7 +17,7 @@ others): SD-CFR 96 / 89 / 69 after 500 / 1000 / 2000 iterations, Deep CFR 116 / 
 All but the last are of networks that are not told suits, as here; --config.games="('leduc_poker',)"
 shows them. DREAM's average weighs iteration t by its root instead of t: its networks are noisy, and
 the last ones would count too much. Deep CFR's policy networks are fitted with a decaying rate: at a
-constant one the last steps make them noisy (--config.sd_cfr.policy_fit.schedule=constant).
+constant one the last steps make them noisy (--config.sd_cfr.policy.fit.schedule=constant).
 
 A curve is a game, a method and a seed. It has its own folder, so that several processes can share
 the work: --config.solver=dream --config.seeds="(0, 1)". Each method can go further in the same
@@ -32,20 +32,20 @@ from ml_collections import ConfigDict
 from analysis.small_games import SMALLEST
 from experiments.reports.leduc_reproduction import LEDUC
 from solvers.deep_cfr.fitting import FitSettings
-from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.sampling import Outcome, Sampled, Uncorrected
+from solvers.deep_cfr.settings import (
+    BaselineSettings,
+    DiscountedSettings,
+    PolicySettings,
+    ReservoirSettings,
+    Settings,
+)
 
 PUBLISHED = ("sd_cfr", "dream", "vr_deep_dcfr_plus")
 SWITCHES = ("external", "sampled", "uncorrected", "outcome", "outcome_baseline", "dcfr_plus")
 
 TINY_FIT = {"steps": 100, "batch": 256}
-TINY = {  # a minute for all together
-    "traversals": 200,
-    "fit": TINY_FIT,
-    "policy_fit": TINY_FIT,
-    "baseline_fit": TINY_FIT,
-    "axis": "nodes",
-    "until": 2e4,
-}
+TINY = {"traversals": 200, "fit": TINY_FIT, "axis": "nodes", "until": 2e4}  # all in a minute
 TINY_OPENSPIELS = {
     "openspiel_deep_cfr": {"traversals": 50, "steps": 50, "policy_steps": 200, "until": 2e3},
     "openspiel_outcome_mccfr": {"until": 2e4},
@@ -54,34 +54,36 @@ TINY_OPENSPIELS = {
 }
 SD_CFR = Settings(  # and Deep CFR, in the same run
     encoding="recall",
-    strategy_memory=1_000_000,
-    policy_fit=FitSettings(steps=5000, loss="cross_entropy", schedule="cosine"),
+    policy=PolicySettings(
+        samples=1_000_000, fit=FitSettings(steps=5000, loss="cross_entropy", schedule="cosine")
+    ),
 )
 DREAM = Settings(
     encoding="recall",
-    sampling="outcome",
-    exploration=0.5,
+    sampling=Outcome(exploration=0.5),
     traversals=900,
     fit=FitSettings(steps=3000, max_grad_norm=1.0),
-    memory=2_000_000,
+    memory=ReservoirSettings(2_000_000),
     averaging=0.5,  # its networks are noisy: the last must not count too much
-    baseline=27,  # some 200,000 samples
-    baseline_fit=FitSettings(steps=1000, batch=2048, weighting="none"),
+    baseline=BaselineSettings(  # some 200,000 samples
+        iterations=27, fit=FitSettings(steps=1000, batch=2048, weighting="none")
+    ),
 )
 VR_DEEP_DCFR_PLUS = Settings(
     encoding="recall",
-    sampling="outcome",
-    exploration=0.6,
+    sampling=Outcome(exploration=0.6),
     traversals=10_000,
     fit=FitSettings(weighting="none"),
     warm_start=True,
-    window=1,
-    dcfr_alpha=2.0,
-    strategy_memory=1_000_000,
-    policy_fit=FitSettings(steps=5000, loss="cross_entropy", weighting="square"),
+    memory=DiscountedSettings(alpha=2.0),
+    policy=PolicySettings(
+        samples=1_000_000,
+        fit=FitSettings(steps=5000, loss="cross_entropy", weighting="square"),
+    ),
     averaging=2.0,
-    baseline=10,  # some million samples
-    baseline_fit=FitSettings(steps=1000, batch=2048, weighting="none"),
+    baseline=BaselineSettings(  # some million samples
+        iterations=10, fit=FitSettings(steps=1000, batch=2048, weighting="none")
+    ),
 )
 
 
@@ -100,25 +102,25 @@ OPENSPIELS = {
 }
 
 
-def switches(base: Settings) -> dict[str, Settings]:
+def switches(base: Settings, policy: PolicySettings) -> dict[str, Settings]:
     """One change at a time, but for the last, whose parts belong together."""
-    outcome = replace(base, sampling="outcome")
+    base = replace(base, policy=policy)
+    outcome = replace(base, sampling=Outcome())
     unweighted = replace(base.fit, weighting="none")
-    baseline = replace(outcome, baseline=10, baseline_fit=unweighted)
+    baseline = replace(outcome, baseline=BaselineSettings(iterations=10, fit=unweighted))
     return {
         "external": base,
-        "sampled": replace(base, sampling="sampled", breadth=2),
-        "uncorrected": replace(base, sampling="uncorrected", breadth=2),
+        "sampled": replace(base, sampling=Sampled(breadth=2)),
+        "uncorrected": replace(base, sampling=Uncorrected(breadth=2)),
         "outcome": outcome,
         "outcome_baseline": baseline,
         "dcfr_plus": replace(
             baseline,
             warm_start=True,
-            window=1,
-            dcfr_alpha=2.0,
+            memory=DiscountedSettings(alpha=2.0),
             averaging=2.0,
             fit=unweighted,
-            policy_fit=replace(base.policy_fit, weighting="square"),
+            policy=replace(policy, fit=replace(policy.fit, weighting="square")),
         ),
     }
 
@@ -144,12 +146,10 @@ def get_config(variant: str = "quick") -> ConfigDict:
 
 
 def ours() -> dict[str, Settings]:
-    fits = {
-        "fit": FitSettings(steps=300, batch=1024),
-        "policy_fit": FitSettings(steps=1000, batch=1024, loss="cross_entropy"),
-    }
+    base = replace(SD_CFR, traversals=300, fit=FitSettings(steps=300, batch=1024))
+    policy_fit = FitSettings(steps=1000, batch=1024, loss="cross_entropy")
     published = {"sd_cfr": SD_CFR, "dream": DREAM, "vr_deep_dcfr_plus": VR_DEEP_DCFR_PLUS}
-    return published | switches(replace(SD_CFR, traversals=300, **fits))
+    return published | switches(base, PolicySettings(samples=1_000_000, fit=policy_fit))
 
 
 def methods_of(config: ConfigDict) -> list[str]:
@@ -162,6 +162,9 @@ def change(config: ConfigDict, variant: str) -> None:
         config.games, config.seeds = ("kuhn_poker",), (0,)
         for name in methods_of(config):
             config[name].update(TINY_OPENSPIELS.get(name, TINY) | {"seconds": 60.0})
+            for part in ("policy", "baseline"):
+                if config[name].get(part):
+                    config[name][part].fit.update(TINY_FIT)
     elif variant == "paper":
         for name in methods_of(config):
             config[name].seconds = 0.0  # no limit

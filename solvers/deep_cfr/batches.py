@@ -51,7 +51,7 @@ class Batches:
 
     def next(self) -> Batch:
         room = self._room
-        rows = self._source.draw(len(room.weights), self._random)
+        rows = self._source.draw(len(room.iterations), self._random)
         unpack(self._format, rows, room)
         np.divide(room.targets, self.scale, out=room.targets)
         encodings, places = torch.from_numpy(room.encodings), None
@@ -62,7 +62,7 @@ class Batches:
         return Batch(encodings, places, *map(torch.from_numpy, arrays))
 
     def _weights(self, samples: Samples) -> np.ndarray:
-        return samples.weights * samples.iterations**self._power
+        return samples.iterations**self._power
 
 
 def encoding_bytes(format: RowFormat, rows: np.ndarray) -> np.ndarray:

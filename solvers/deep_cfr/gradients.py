@@ -52,7 +52,7 @@ class Automatic:
 
 
 class ByHand:
-    """Of a plain network without `norm`, in float32. torch's bookkeeping and fresh memory for each
+    """Of a plain network, in float32. torch's bookkeeping and fresh memory for each
     result take as long as small matrices themselves.
     """
 
@@ -88,6 +88,6 @@ class ByHand:
 
 def gradient_of(network: Network, precision: str, rows: int) -> Automatic | ByHand:
     settings = network.settings
-    if settings.kind == "mlp" and not settings.norm and precision != "bfloat16":
+    if settings.kind == "mlp" and precision != "bfloat16":
         return ByHand(network, rows)
     return Automatic(network)

@@ -20,16 +20,22 @@ import numpy as np
 
 from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.harvest import Spool
-from solvers.deep_cfr.memory import open_memory
+from solvers.deep_cfr.memory import AnyMemory, open_memory
 from solvers.deep_cfr.model import Model
 from solvers.deep_cfr.plan import Aim, BaselineValues, Plan
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import EVERYBODY
-from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.settings import (
+    DiscountedSettings,
+    ReservoirSettings,
+    Settings,
+    WindowSettings,
+)
 from solvers.deep_cfr.traverse import traverse
 from solvers.environments.environment import ASK, Environment, Positions, Skip
 from solvers.networks.decisions import Decided, Player, best_actions, decide, match_advantages
-from solvers.networks.network import NetworkSettings, predict
+from solvers.networks.network import predict
+from solvers.networks.settings import NetworkSettings
 from solvers.runs.archive import Archive, Details, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.seats import Groups, group_seats
@@ -67,38 +73,38 @@ class Learner:
         wide = env.history_width, env.history_numbers
         self.histories = RowFormat(*wide, env.actions, env.slots)
         self.advantages = [self._advantages(g) for g in range(len(self.groups))]
-        self.policies = []
-        if settings.strategy_memory:
-            self.policies = [self._policy(g) for g in range(len(self.groups))]
-        self.baseline = self._baseline() if settings.baseline else None
+        self.policies = self._policies()
+        self.baseline = self._baseline()
         self._restore()
 
     def _advantages(self, group: int) -> Model:
         s = self.settings
         how = s.network, s.fit, s.warm_start
-        return self._model(f"advantages-{group}", self.samples, (s.memory, s.window), *how)
+        return self._model(f"advantages-{group}", self.samples, s.memory, *how)
 
-    def _policy(self, group: int) -> Model:
-        s = self.settings
-        how = s.policy_network, s.policy_fit, False
-        return self._model(f"policy-{group}", self.samples, (s.strategy_memory, 0), *how)
+    def _policies(self) -> list[Model]:
+        if not (s := self.settings.policy):
+            return []
+        how = ReservoirSettings(s.samples), s.network, s.fit, False
+        return [self._model(f"policy-{g}", self.samples, *how) for g in range(len(self.groups))]
 
-    def _baseline(self) -> Model:
-        s = self.settings
-        how = s.baseline_network, s.baseline_fit, True
-        return self._model("baseline", self.histories, (0, s.baseline), *how)
+    def _baseline(self) -> Model | None:
+        if not (s := self.settings.baseline):
+            return None
+        how = WindowSettings(s.iterations), s.network, s.fit, True
+        return self._model("baseline", self.histories, *how)
 
     def _model(
         self,
         name: str,
         format: RowFormat,
-        room: tuple[int, int],
+        room: AnyMemory,
         network: NetworkSettings,
         fit: FitSettings,
         warm_start: bool,
     ) -> Model:
         folder = self.archive.folder / "samples" / name
-        memory = open_memory(folder, format.dtype, self.archive.about, *room, self.seed)
+        memory = open_memory(folder, format.dtype, self.archive.about, room, self.seed)
         shape = self.env.shape if format is self.samples else self.env.history_shape
         return Model(name, shape, format, memory, network, fit, warm_start, self.seed)
 
@@ -202,28 +208,32 @@ class Learner:
         return Plan(
             env=self.env,
             decide=self.decide,
-            sampling=s.how,
+            sampling=s.sampling,
             samples=self.samples,
             histories=self.histories,
             baseline=self._baseline_values if s.baseline else None,
-            aim=discounted_targets(s.dcfr_alpha, self.iteration + 1) if s.dcfr_alpha else None,
-            reach_weights=s.reach_weights,
-            trust=s.trust,
-            keep_strategies=s.strategy_memory > 0,
+            aim=self._aim(),
+            keep_strategies=s.policy is not None,
             skip=self._skip(traverser),
             folder=self.archive.folder,
         )
 
+    def _aim(self) -> Aim | None:
+        memory = self.settings.memory
+        if isinstance(memory, DiscountedSettings):
+            return discounted_targets(memory.alpha, self.iteration + 1)
+        return None
+
     def _skip(self, traverser: int) -> Skip:
         """Compiled players decide on the way, where nothing is to be learnt from what they do."""
         s, learners = self.settings, [seat for seats in self.groups for seat in seats]
-        sampled = s.strategy_memory or s.baseline or (s.how.everybody and not s.how.decay)
+        sampled = s.policy or s.baseline
         levels = [ASK] * self.env.players
         for seat, player in enumerate(self.players):
             level = RANDOM if player is None else getattr(player, "level", None)
             if level is not None and (seat not in learners or (not sampled and seat != traverser)):
                 levels[seat] = level
-        return Skip(tuple(levels), s.how.decay)
+        return Skip(tuple(levels), s.sampling.asked)
 
     def decide(self, positions: Positions) -> Decided:
         """Return what every player does now."""
@@ -261,7 +271,7 @@ def plan_steps(settings: Settings, groups: Groups, traversals: int) -> list[Step
     seats traverse at once, all fit afterwards.
     """
     names = [f"advantages-{g}" for g in range(len(groups))]
-    if settings.how.everybody:
+    if settings.sampling.everybody:
         phases = [([EVERYBODY], names)]
     else:
         phases = [(list(seats), [name]) for seats, name in zip(groups, names, strict=True)]

@@ -36,7 +36,6 @@ class Level(NamedTuple):
     legal: np.ndarray  # [own] uint64
     samples: np.ndarray  # [own] those samples, without targets yet
     advantages: np.ndarray  # [own, actions]
-    weights: np.ndarray  # [n, viewers] what a sample counts
     first: np.ndarray  # [n + 1] position i has children first[i] … first[i+1] − 1
     actions: np.ndarray  # [children] how they are reached
     likely: np.ndarray  # [children] how often the strategy does that
@@ -51,7 +50,6 @@ def expand(
     traverser: int,
     positions: Positions,
     decided: Decided,
-    weights: np.ndarray,
 ) -> tuple[Level, Positions]:
     """A level, and the children of its positions."""
     where = plan.sampling.own(positions, traverser)
@@ -70,7 +68,6 @@ def expand(
             plan.samples, encodings_of(plan, positions, decided, own), positions.sets[own]
         ),
         advantages=decided.outputs[own] if plan.aim else np.zeros((0, 0), np.float32),
-        weights=weights,
         first=first,
         actions=actions.astype(np.int8),
         likely=decided.strategy[rows, actions],
@@ -80,8 +77,7 @@ def expand(
         believed=None,
     )
     if plan.baseline:
-        viewpoints = positions.actors if traverser == EVERYBODY else np.full(len(where), traverser)
-        baseline = plan.baseline(positions, viewpoints)
+        baseline = plan.baseline(positions, np.full(len(where), traverser))
         histories = pack(plan.histories, baseline.histories, chosen)
         believed = believe(baseline, decided.strategy, rows, actions, own, histories)
         level = level._replace(believed=believed)
@@ -141,33 +137,3 @@ def list_children(
             rows[j] = i
             actions[j] = a
             j += 1
-
-
-def child_weights(plan: Plan, level: Level, traverser: int) -> np.ndarray:
-    """The weights of the next level's samples: 1, or so that an information set counts in
-    proportion to how likely the others and chance lead there, however it was sampled.
-    """
-    if not plan.reach_weights:
-        return np.ones((len(level.onward), level.worth.shape[1]))
-    out = np.empty_like(level.worth)
-    given = level.first, level.likely, level.shares, level.weights
-    weigh_children(level.actors, *given, traverser, out)
-    return out[level.onward]
-
-
-@Kernel
-def weigh_children(
-    actors: np.ndarray,
-    first: np.ndarray,
-    likely: np.ndarray,
-    shares: np.ndarray,
-    weights: np.ndarray,
-    traverser: int,
-    out: np.ndarray,
-) -> None:
-    for i in prange(len(actors)):
-        for j in range(first[i], first[i + 1]):
-            for v in range(out.shape[1]):
-                viewer = v if traverser == EVERYBODY else traverser
-                led = 1.0 if viewer == actors[i] else np.float64(likely[j])
-                out[j, v] = weights[i, v] * led / shares[j]

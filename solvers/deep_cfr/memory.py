@@ -8,9 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from solvers.deep_cfr.reservoir import Reservoir
+from solvers.deep_cfr.settings import DiscountedSettings, ReservoirSettings, WindowSettings
 from solvers.deep_cfr.shards import Shards, shard_paths
 from spielgames.files import read_json, reading, replacing
 
+AnyMemory = ReservoirSettings | WindowSettings | DiscountedSettings
 IN_MEMORY = 1 << 28  # bytes
 SHARD = 1 << 26  # bytes of a shard at most
 
@@ -30,8 +32,8 @@ class Memory(Protocol):
         """n random rows, with replacement."""
 
 
-class Sampled(Reservoir):
-    """Of all iterations."""
+class ReservoirMemory(Reservoir):
+    """A uniform sample of the rows of all iterations."""
 
     def take_in(self, pieces: Iterable[np.ndarray], iteration: int, number: int) -> None:
         self.offer(pieces, number)
@@ -40,7 +42,7 @@ class Sampled(Reservoir):
         check_calls(self.path, self.applied, calls)
 
 
-class Window:
+class WindowMemory:
     """The samples of the last `iterations`, the current one included; older ones are deleted.
     Few are kept in memory, many stay on disk. A list of the shards tells if one is gone.
     """
@@ -130,10 +132,10 @@ def check_calls(place: Path, found: int, calls: int) -> None:
 
 
 def open_memory(
-    folder: Path, dtype: np.dtype, about: dict[str, Any], capacity: int, window: int, seed: int
+    folder: Path, dtype: np.dtype, about: dict[str, Any], room: AnyMemory, seed: int
 ) -> Memory:
-    """A window if it has a size, or else a reservoir."""
-    if window:
-        return Window(folder, dtype, about, window, seed)
-    folder.mkdir(parents=True, exist_ok=True)
-    return Sampled(folder / "reservoir.rows", dtype, capacity, seed)
+    if isinstance(room, ReservoirSettings):
+        folder.mkdir(parents=True, exist_ok=True)
+        return ReservoirMemory(folder / "reservoir.rows", dtype, room.samples, seed)
+    iterations = room.iterations if isinstance(room, WindowSettings) else 1
+    return WindowMemory(folder, dtype, about, iterations, seed)

@@ -9,7 +9,8 @@ from solvers.deep_cfr import fitting
 from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.memory import Memory
 from solvers.deep_cfr.rows import RowFormat
-from solvers.networks.network import Network, NetworkSettings, Shape, make_network
+from solvers.networks.network import Network, Shape, make_network
+from solvers.networks.settings import NetworkSettings
 from solvers.runs.archive import Archive
 from solvers.runs.progress import Progress
 

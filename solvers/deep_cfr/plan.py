@@ -37,8 +37,6 @@ class Plan:
     histories: RowFormat  # of what a baseline learns from
     baseline: Baseline | None = None
     aim: Aim | None = None  # targets other than the regrets
-    reach_weights: bool = False  # see `child_weights`
-    trust: bool = False  # regrets are what the baseline expects, as it is
     keep_strategies: bool = False
     skip: Skip | None = None  # decisions that need not be looked at
     in_flight: int = IN_FLIGHT  # positions of each depth in memory; results don't depend on it

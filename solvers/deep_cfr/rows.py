@@ -31,7 +31,6 @@ class Samples(NamedTuple):
     encodings: np.ndarray  # [n, width] float32, as all
     targets: np.ndarray  # [n, actions]
     mask: np.ndarray  # [n, actions] 1 where there is a target
-    weights: np.ndarray  # [n]
     iterations: np.ndarray  # [n]
 
 
@@ -60,7 +59,6 @@ class RowFormat:
                 ("flags", "u1", (-(-self.width // 8),)),
                 ("numbers", "f2", (len(self.numbers),)),
                 ("targets", "f4", (self.slots,)),
-                ("weight", "f4"),
                 ("iteration", "u2"),
             ]
         )
@@ -72,16 +70,16 @@ class RowFormat:
 
     def samples(self, n: int) -> Samples:
         """Room for n unpacked rows."""
-        shapes = (n, self.width), (n, self.actions), (n, self.actions), n, n
+        shapes = (n, self.width), (n, self.actions), (n, self.actions), n
         return Samples(*(np.zeros(shape, np.float32) for shape in shapes))
 
 
 def pack(format: RowFormat, encodings: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """[n] rows of [n, width] encodings and [n] sets; targets are 0, weights 1, iterations 0."""
+    """[n] rows of [n, width] encodings and [n] sets; targets and iterations are 0."""
     check_shape("encodings", encodings, (len(legal), format.width))
     check_sets(legal, format.actions, format.slots)
     rows = np.zeros(len(legal), format.dtype)
-    rows["legal"], rows["weight"] = legal, 1.0
+    rows["legal"] = legal
     strange = np.zeros(1, np.int64)
     pack_flags(encodings, format.flag_bits, rows["flags"], strange)
     if strange[0]:
@@ -117,7 +115,6 @@ def unpack(format: RowFormat, rows: np.ndarray, out: Samples) -> None:
     if format.numbers:
         out.encodings[:, format.numbers] = rows["numbers"]
     spread_targets(rows["legal"], rows["targets"], out.targets, out.mask)
-    out.weights[:] = rows["weight"]
     out.iterations[:] = rows["iteration"]
 
 

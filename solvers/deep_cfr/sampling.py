@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import prange
 
-from solvers.environments.environment import Positions, is_expanded
+from solvers.environments.environment import Positions, expansion_draw
+from solvers.runs.settings import at_least
 from spielgames.core.arrays import pick_action
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest
 from spielgames.core.loops import Kernel
@@ -19,74 +20,121 @@ from spielgames.core.luck import CHOICE_STREAM, forward, fraction, stream
 
 ALL = 64
 EVERYBODY = -1
+DEEPEST = 128  # no deal has as many events: see `spielgames.core.record`
 NEARLY = 1e-9
 
 
-@dataclass(frozen=True)
 class Sampling:
     """How positions are explored: those of the traverser, for whom the tree is walked, by these
     rules, all others by one action drawn from the strategy.
     """
 
+    kind: str
     breadth: int = ALL  # actions followed
     exploration: float = 0.0  # ε
-    corrected: bool = True  # or else as the Coinche paper prints it: see `uncorrected`
+    corrected: bool = True  # or else as the Coinche paper prints it: see `Uncorrected`
     everybody: bool = False  # every seat traverses, at the same time
-    decay: float = 0.0  # if > 0, they do so ever more rarely: see `decaying`
 
     def own(self, positions: Positions, traverser: int) -> np.ndarray:
         """Where a seat traverses: those positions give samples. `[n] bool`"""
-        if not self.everybody:
-            return positions.actors == traverser
-        out = np.ones(len(positions.actors), bool)
-        if self.decay:
-            mark_expanded(positions.luck, positions.depth, self.decay, out)
-        return out
+        return positions.actors == traverser
 
     def most(self, positions: Positions, traverser: int) -> np.ndarray:
         """How many actions are followed at each position, at most. `[n]`"""
         breadth = np.where(self.own(positions, traverser), self.breadth, 1)
         return np.minimum(breadth, np.bitwise_count(positions.sets))
 
+    @property
+    def asked(self) -> tuple[float, ...]:
+        """See `solvers.environments.environment.Skip`."""
+        return ()
 
-def external() -> Sampling:
+
+@dataclass(frozen=True)
+class External(Sampling):
     """All actions of the traverser (Lanctot et al. 2009; Brown et al. 2019)."""
-    return Sampling()
+
+    kind = "external"
 
 
-def sampled(k: int = 4, exploration: float = 0.5) -> Sampling:
-    """At most k different actions of the traverser: the Coinche paper's, made unbiased."""
-    return Sampling(breadth=k, exploration=exploration)
+@dataclass(frozen=True)
+class Sampled(Sampling):
+    """At most so many different actions of the traverser: the Coinche paper's, made unbiased."""
+
+    kind = "sampled"
+    breadth: int = 4
+    exploration: float = 0.5
+
+    def __post_init__(self) -> None:
+        at_least(1, "breadth", self.breadth)
+        check_exploration(self.exploration)
 
 
-def uncorrected(k: int = 4) -> Sampling:
-    """The Coinche paper's algorithm 3 as printed: k draws from the strategy, each value counting
-    once, actions not drawn counting 0. Biased.
+@dataclass(frozen=True)
+class Uncorrected(Sampling):
+    """The Coinche paper's algorithm 3 as printed: so many draws from the strategy, each value
+    counting once, actions not drawn counting 0. Biased.
     """
-    return Sampling(breadth=k, corrected=False)
+
+    kind = "uncorrected"
+    corrected = False
+    breadth: int = 4
+
+    def __post_init__(self) -> None:
+        at_least(1, "breadth", self.breadth)
 
 
-def outcome(exploration: float = 0.5) -> Sampling:
+@dataclass(frozen=True)
+class Outcome(Sampling):
     """One action, also of the traverser."""
-    return Sampling(breadth=1, exploration=exploration)
+
+    kind = "outcome"
+    breadth = 1
+    exploration: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_exploration(self.exploration)
 
 
-def trajectories(exploration: float = 0.0) -> Sampling:
-    """One line of play, of which every decision is a sample for whoever takes it."""
-    return Sampling(breadth=1, exploration=exploration, everybody=True)
-
-
-def decaying(decay: float = 0.23) -> Sampling:
+@dataclass(frozen=True)
+class Decaying(Sampling):
     """The Hearts project's: at depth d (forced moves not counted) all actions of whoever is to
     move with probability decay / (decay + d), else one.
     """
-    return Sampling(everybody=True, decay=decay)
+
+    kind = "decaying"
+    everybody = True
+    decay: float = 0.23
+
+    def __post_init__(self) -> None:
+        if self.decay <= 0:
+            raise ValueError(f"decay={self.decay} is not allowed; it is more than 0")
+
+    def own(self, positions: Positions, traverser: int) -> np.ndarray:
+        out = np.empty(len(positions.actors), bool)
+        mark_expanded(positions.luck, self._share(positions.depth), out)
+        return out
+
+    @property
+    def asked(self) -> tuple[float, ...]:
+        return tuple(self._share(np.arange(DEEPEST)).tolist())
+
+    def _share(self, depth: np.ndarray) -> np.ndarray:
+        return self.decay / (self.decay + depth.astype(float))
+
+
+def check_exploration(exploration: float) -> None:
+    if not 0 < exploration <= 1:
+        raise ValueError(
+            f"exploration={exploration} is not allowed, as some actions might never be seen; it is"
+            " more than 0 and at most 1"
+        )
 
 
 @Kernel
-def mark_expanded(luck: np.ndarray, depth: np.ndarray, decay: float, out: np.ndarray) -> None:
+def mark_expanded(luck: np.ndarray, share: np.ndarray, out: np.ndarray) -> None:
     for i in prange(len(luck)):
-        out[i] = is_expanded(luck[i], depth[i], decay)
+        out[i] = expansion_draw(luck[i]) < share[i]
 
 
 @Kernel

@@ -22,7 +22,7 @@ import numpy as np
 from numba import prange
 
 from solvers.deep_cfr.harvest import Harvest, Rows
-from solvers.deep_cfr.levels import Level, child_weights, encodings_of, expand
+from solvers.deep_cfr.levels import Level, encodings_of, expand
 from solvers.deep_cfr.plan import Plan
 from solvers.deep_cfr.rows import pack, put_targets
 from solvers.deep_cfr.sampling import EVERYBODY
@@ -39,14 +39,9 @@ def traverse(plan: Plan, traverser: int, deals: Positions, progress: Progress = 
     """
     harvest = Harvest(plan.samples.dtype, plan.histories.dtype, plan.folder)
     harvest.positions = len(deals.actors)
-    live = np.flatnonzero(~deals.ended)
-    weights = np.ones((len(live), viewers_of(plan, traverser)))
-    Traversal(plan, traverser, harvest, progress).evaluate(deals.take(live), weights, depth=0)
+    live = deals.take(np.flatnonzero(~deals.ended))
+    Traversal(plan, traverser, harvest, progress).evaluate(live, depth=0)
     return harvest
-
-
-def viewers_of(plan: Plan, traverser: int) -> int:
-    return plan.env.players if traverser == EVERYBODY else 1
 
 
 class Values(NamedTuple):
@@ -61,29 +56,27 @@ class Traversal:
     harvest: Harvest
     progress: Progress
 
-    def evaluate(self, positions: Positions, weights: np.ndarray, depth: int) -> Values:
+    def evaluate(self, positions: Positions, depth: int) -> Values:
         """Group by group."""
-        parts = [Values(np.zeros((0, weights.shape[1])), np.zeros(0))]
+        viewers = self.plan.env.players if self.traverser == EVERYBODY else 1
+        parts = [Values(np.zeros((0, viewers)), np.zeros(0))]
         most = self.plan.sampling.most(positions, self.traverser)
         for rows in groups(most, self.plan.in_flight):
             self.progress(self.harvest.positions)
-            parts.append(self.evaluate_group(positions.take(rows), weights[rows], depth))
+            parts.append(self.evaluate_group(positions.take(rows), depth))
         return Values(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def evaluate_group(self, positions: Positions, weights: np.ndarray, depth: int) -> Values:
+    def evaluate_group(self, positions: Positions, depth: int) -> Values:
         """All that follows from these positions is visited."""
-        level, following = self.go_down(positions, weights, depth)
-        onward = child_weights(self.plan, level, self.traverser)
-        behind = self.evaluate(following, onward, depth + 1)
+        level, following = self.go_down(positions, depth)
+        behind = self.evaluate(following, depth + 1)
         level.worth[level.onward] = behind.values
         return self.come_up(level, behind.expected, depth)
 
-    def go_down(
-        self, positions: Positions, weights: np.ndarray, depth: int
-    ) -> tuple[Level, Positions]:
+    def go_down(self, positions: Positions, depth: int) -> tuple[Level, Positions]:
         """A level, and the positions that follow; the others' strategies on the way."""
         decided = self.plan.decide(positions)
-        level, children = expand(self.plan, self.traverser, positions, decided, weights)
+        level, children = expand(self.plan, self.traverser, positions, decided)
         self.harvest.positions += len(level.actions)
         if self.plan.keep_strategies:
             found = strategy_samples(self.plan, level, positions, decided)
@@ -115,18 +108,17 @@ def groups(most: np.ndarray, limit: int) -> Iterator[slice]:
 
 def value_positions(level: Level) -> np.ndarray:
     """`[n, viewers]`"""
-    values = np.zeros(level.weights.shape)
+    values = np.zeros((len(level.actors), level.worth.shape[1]))
     nothing = np.zeros(0, np.float32)
     believed = level.believed
     expected, behind = (believed.positions, believed.children) if believed else (nothing, nothing)
     given = level.first, level.likely, level.shares, level.worth
-    value_all(level.actors, *given, expected, behind, values)
+    value_all(*given, expected, behind, values)
     return values
 
 
 @Kernel
 def value_all(
-    actors: np.ndarray,
     first: np.ndarray,
     likely: np.ndarray,
     shares: np.ndarray,
@@ -135,14 +127,13 @@ def value_all(
     behind: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """A baseline tells of one viewer: the traverser, or whoever is to move."""
-    for i in prange(len(actors)):
-        viewer = actors[i] if values.shape[1] > 1 else 0
+    """A baseline is the only viewer's, the traverser's."""
+    for i in prange(len(values)):
         if len(expected) > 0:
-            values[i, viewer] = expected[i]
+            values[i, 0] = expected[i]
         for j in range(first[i], first[i + 1]):
             for v in range(values.shape[1]):
-                known = behind[j] if len(behind) > 0 and v == viewer else np.float32(0)
+                known = behind[j] if len(behind) > 0 else np.float32(0)
                 values[i, v] += likely[j] * (worth[j, v] - known) / shares[j]
 
 
@@ -159,15 +150,11 @@ def regret_samples(plan: Plan, level: Level, values: np.ndarray) -> np.ndarray:
     samples, believed = level.samples, level.believed
     own = level.own
     viewers = level.actors[own] if values.shape[1] > 1 else np.zeros(len(own), np.int8)
-    samples["weight"] = level.weights[own, viewers]
-    if believed and believed.learnt and plan.trust:
-        regrets = believed.own - believed.positions[own, None]
-    else:
-        known = believed.own if believed else None
-        regrets = np.zeros((len(own), plan.env.actions), np.float32) if known is None else known
-        worth = level.first, level.actions, level.shares, level.worth
-        of_own = own, viewers, level.legal, values[own, viewers]
-        fill_regrets(*of_own, *worth, plan.sampling.corrected, regrets)
+    nothing = np.zeros((len(own), plan.env.actions), np.float32)
+    regrets = believed.own if believed else nothing
+    worth = level.first, level.actions, level.shares, level.worth
+    of_own = own, viewers, level.legal, values[own, viewers]
+    fill_regrets(*of_own, *worth, plan.sampling.corrected, regrets)
     put_targets(samples, plan.aim(level.advantages, regrets) if plan.aim else regrets)
     return samples
 
@@ -207,26 +194,20 @@ def subtract_value(actions: Cards, value: float, regrets: np.ndarray) -> None:
 def strategy_samples(plan: Plan, level: Level, positions: Positions, decided: Decided) -> Rows:
     """What those do who follow their strategy, and who they are."""
     where = np.ones(len(level.actors), bool)
-    if plan.sampling.breadth > 1 or not plan.sampling.everybody:
-        where[level.own] = False
+    where[level.own] = False
     rows = np.flatnonzero(where)
     samples = pack(plan.samples, encodings_of(plan, positions, decided, rows), positions.sets[rows])
-    if level.worth.shape[1] == 1:
-        samples["weight"] = level.weights[rows, 0]
     put_targets(samples, decided.strategy[rows])
     return samples, level.actors[rows]
 
 
 def history_targets(level: Level, expected: np.ndarray, actions: int) -> np.ndarray:
     """What followed each action, for the baseline: at an end the utility; before that what it
-    expects itself, `expected` of the next level, if there is one viewer; or else what came of it.
+    expects itself, `expected` of the next level.
     """
     rows = np.repeat(np.arange(len(level.actors)), np.diff(level.first))
-    if level.worth.shape[1] == 1:
-        worth = level.worth[:, 0].copy()
-        worth[level.onward] = expected
-    else:
-        worth = level.worth[np.arange(len(rows)), level.actors[rows]]
+    worth = level.worth[:, 0].copy()
+    worth[level.onward] = expected
     targets = np.zeros((len(level.actors), actions), np.float32)
     targets[rows, level.actions] = worth
     return targets

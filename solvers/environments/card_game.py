@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numba import prange
 
-from solvers.environments.environment import ASK, Environment, Positions, Skip, is_expanded
+from solvers.environments.environment import ASK, Environment, Positions, Skip, expansion_draw
 from solvers.networks.layout import Shape, shape_of
 from spielgames.core.advance import advance, settle
 from spielgames.core.arrays import fill
@@ -25,14 +25,19 @@ ENCODINGS = ("compact", "recall", "events")
 
 
 @inlined
-def to_choice(s: State, luck: Luck, levels: np.ndarray, decay: float, depth: int) -> tuple:
-    """Plays what is forced, and what compiled players decide: the luck and the depth then."""
+def is_asked(luck: Luck, depth: int, asked: np.ndarray) -> bool:
+    return depth < len(asked) and expansion_draw(luck) < asked[depth]
+
+
+@inlined
+def to_choice(s: State, luck: Luck, levels: np.ndarray, asked: np.ndarray, depth: int) -> tuple:
+    """Play what is forced, and what compiled players decide; return the luck and the depth then."""
     luck = settle(s, luck)
     while s.turn != TERMINAL:
         actions = options(s)
         if actions & (actions - ONE) == NONE:
             advance(s, lowest(actions))
-        elif levels[s.turn] == ASK or (decay > 0 and is_expanded(luck, depth, decay)):
+        elif levels[s.turn] == ASK or is_asked(luck, depth, asked):
             break
         else:
             likely = choices(s, levels[s.turn])
@@ -50,7 +55,7 @@ def begin_deals(
     first: int,
     seed: int,
     levels: np.ndarray,
-    decay: float,
+    asked: np.ndarray,
     luck: np.ndarray,
     actors: np.ndarray,
     sets: np.ndarray,
@@ -59,7 +64,7 @@ def begin_deals(
     for i in prange(len(states)):
         s = states[i]
         reset(s)
-        luck[i], depth[i] = to_choice(s, stream(seed, first + i), levels, decay, 0)
+        luck[i], depth[i] = to_choice(s, stream(seed, first + i), levels, asked, 0)
         actors[i] = s.turn
         sets[i] = options(s)
 
@@ -73,7 +78,7 @@ def follow_all(
     rows: np.ndarray,
     actions: np.ndarray,
     levels: np.ndarray,
-    decay: float,
+    asked: np.ndarray,
     luck: np.ndarray,
     actors: np.ndarray,
     sets: np.ndarray,
@@ -84,7 +89,7 @@ def follow_all(
         s = states[j]
         advance(s, actions[j])
         at = stream(streams[rows[j]], actions[j])
-        luck[j], depth[j] = to_choice(s, at, levels, decay, depths[rows[j]] + 1)
+        luck[j], depth[j] = to_choice(s, at, levels, asked, depths[rows[j]] + 1)
         actors[j] = s.turn
         sets[j] = options(s)
 
@@ -188,9 +193,9 @@ class Records(Environment):
         follow_all(children.states, *given, *children[1:])
         return children
 
-    def _skipping(self, skip: Skip | None) -> tuple[np.ndarray, float]:
+    def _skipping(self, skip: Skip | None) -> tuple[np.ndarray, np.ndarray]:
         skip = skip or Skip((ASK,) * self.players)
-        return np.array(skip.levels), skip.decay
+        return np.array(skip.levels), np.array(skip.asked, float)
 
     def _blank(self, n: int) -> Positions:
         states = np.repeat(initial_state(self.game, self.variant), n)
@@ -223,6 +228,10 @@ class Records(Environment):
         events = np.empty((len(states), self.width - self.game.pieces.size), np.float32)
         fill_events(states, seats, self.cards, events)
         return np.hstack([compact, events])
+
+    def dealt(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """The cards that the deal gave each of these seats. `[n] uint64`"""
+        return states["dealt"][np.arange(len(seats)), seats]
 
     def tricks_ahead(self, states: np.ndarray) -> np.ndarray:
         if "tricks" not in (self.game.dtype.names or ()):

@@ -39,12 +39,13 @@ ASK = -9  # below the levels of all compiled players
 
 
 class Skip(NamedTuple):
-    """Whose decisions need not be asked for: compiled players take them on the way. With a decay,
-    all the same where sampling expands a position.
+    """Whose decisions need not be asked for, because compiled players take them on the way. Some
+    may be asked for all the same: at depth d a share `asked[d]`, those whose `expansion_draw` is
+    below it, and none beyond the end.
     """
 
     levels: tuple[int, ...]  # of each seat; ASK: nobody decides for it
-    decay: float = 0.0
+    asked: tuple[float, ...] = ()
 
 
 class Environment(Protocol):
@@ -93,6 +94,6 @@ class Environment(Protocol):
 
 
 @inlined
-def is_expanded(luck: Luck, depth: int, decay: float) -> bool:
-    """Whether Deep CFR's `decaying` follows all actions, not one."""
-    return fraction(stream(luck, EXPANSION_STREAM)) < decay / (decay + depth)
+def expansion_draw(luck: Luck) -> float:
+    """A position's own random number, from which it follows whether it is expanded."""
+    return fraction(stream(luck, EXPANSION_STREAM))

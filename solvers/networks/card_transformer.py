@@ -13,7 +13,7 @@ An action's output is a linear map of the query; if it is a card that is held, i
 (For an id may be both a card's and a call's, as in Coinche.)
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -22,9 +22,7 @@ from torch.nn import functional
 
 from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape
-
-if TYPE_CHECKING:
-    from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import CardsSettings, Size
 
 GROUP = 16_384  # rows looked at together, times the width of a token: they stay in the cache
 NEVER = -1e9  # the logit of what is not there
@@ -68,7 +66,7 @@ class Block(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self, settings: "NetworkSettings") -> None:
+    def __init__(self, settings: CardsSettings) -> None:
         super().__init__()
         sizes = settings.hidden, settings.heads
         self.blocks = nn.ModuleList(Block(*sizes) for _ in range(settings.layers))
@@ -92,7 +90,7 @@ class CardTransformer(FirstLayer):
     columns: Tensor
     rest: Tensor
 
-    def __init__(self, settings: "NetworkSettings", shape: Shape) -> None:
+    def __init__(self, settings: CardsSettings, shape: Shape) -> None:
         super().__init__()
         if not (shape.events and shape.hands):
             raise ValueError("a card transformer must see events and hands; take encoding=events")
@@ -113,7 +111,7 @@ class CardTransformer(FirstLayer):
         self.history, self.hands = Encoder(settings), Encoder(settings)
 
     @staticmethod
-    def sizes(settings: "NetworkSettings", shape: Shape) -> tuple[int, int]:
+    def sizes(settings: Size, shape: Shape) -> tuple[int, int]:
         """No hidden layers follow; the last one says a number for each action, and where to point.
         A critic does not point.
         """

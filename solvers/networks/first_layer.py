@@ -1,14 +1,12 @@
 """The part of a network that reads encodings; `Network` adds hidden layers and an output layer."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from solvers.networks.layout import Shape
-
-if TYPE_CHECKING:
-    from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import Size
 
 
 class FirstLayer(nn.Module):
@@ -18,7 +16,7 @@ class FirstLayer(nn.Module):
     rows: int  # rows at a time, if `order` gives one
 
     @staticmethod
-    def sizes(settings: "NetworkSettings", shape: Shape) -> tuple[int, int]:
+    def sizes(settings: Size, shape: Shape) -> tuple[int, int]:
         """Return how many hidden layers follow, and how many numbers the last layer gives."""
         return settings.layers - 1, shape.actions
 

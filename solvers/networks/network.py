@@ -1,13 +1,13 @@
 """Networks for all solvers: made from plain settings, saved as safetensors, asked in NumPy.
 
 shape = Shape(width=540, actions=52)
-network = make_network(NetworkSettings(hidden=256, layers=3), shape, seed=1)
+network = make_network(MlpSettings(hidden=256, layers=3), shape, seed=1)
 predict(network, encodings)  # [n, 540] float32 -> [n, 52] float32
 save_network(path, network, about={"game": "python_hearts"})
 network, about = load_network(path)
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,36 +20,20 @@ from torch import Tensor, nn
 from solvers.networks.card_transformer import CardTransformer
 from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape, shape_from
-from solvers.networks.suits import Suits, pick, runs_of
-from solvers.runs.settings import from_plain
+from solvers.networks.settings import (
+    CardsSettings,
+    MlpSettings,
+    NetworkSettings,
+    SuitsSettings,
+)
+from solvers.networks.suits import Suits
+from solvers.runs.settings import from_plain, read_record, records_of, to_plain
 from solvers.runs.tensors import check_like, load_tensors, save_tensors
 from spielgames.files import reading
 
 About = dict[str, Any]  # what a network was made for, in plain JSON
 
 PRECISIONS = ("float32", "medium", "bfloat16")
-
-
-@dataclass(frozen=True)
-class NetworkSettings:
-    kind: str = "mlp"  # all columns alike; "sets": sets of cards by embeddings of cards; "suits":
-    # every suit alike; "cards": a transformer of what has happened, and one of the cards held
-    hidden: int = 64  # units of a layer, numbers of a token
-    layers: int = 3  # hidden ones, or blocks of each transformer
-    embedding: int = 32  # numbers that stand for a card
-    norm: bool = False  # normalises the last features (Brown et al. 2019 do)
-    zero_output: bool = False  # all outputs are 0 at first: a uniform strategy
-    heads: int = 4  # of a transformer's attention; 32 numbers or more for each are fastest
-    context: bool = True  # a transformer knows more of a card than suit and rank: who, when, where
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ValueError(f"a network is one of {', '.join(KINDS)}, not '{self.kind}'")
-        for name in ("hidden", "layers", "embedding", "heads"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is at least 1")
-        if self.kind == "cards" and self.hidden % self.heads:
-            raise ValueError(f"heads={self.heads} do not share out hidden={self.hidden} evenly")
 
 
 class Network(nn.Module):
@@ -60,12 +44,11 @@ class Network(nn.Module):
     def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
         super().__init__()
         self.settings, self.shape = settings, shape
-        self.first: FirstLayer = KINDS[settings.kind](settings, shape)
+        self.first: FirstLayer = FIRST_LAYERS[type(settings)](settings, shape)
         further, answers = self.first.sizes(settings, shape)
         self.layers = nn.ModuleList(
             nn.Linear(settings.hidden, settings.hidden) for _ in range(further)
         )
-        self.norm = nn.LayerNorm(settings.hidden) if settings.norm else nn.Identity()
         self.last = nn.Linear(settings.hidden, answers)
         self.register_buffer("scale", torch.ones(()))
         if settings.zero_output:
@@ -86,7 +69,6 @@ class Network(nn.Module):
         x, seen = self.first.look(encodings)
         for layer in self.layers:
             x = torch.relu(layer(x) + x)
-        x = self.norm(x)
         return self.first.whole(x), self.first.answer(self.last(x), seen)
 
     def raw(self, encodings: Tensor) -> Tensor:
@@ -109,66 +91,32 @@ class Plain(FirstLayer, nn.Linear):
 
     chunk = 2048
 
-    def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
+    def __init__(self, settings: MlpSettings, shape: Shape) -> None:
         super().__init__(shape.width, settings.hidden)
 
 
-class Sets(FirstLayer):
-    """The first layer of a set-network: each set is the sum of its cards' embeddings, then goes
-    through a linear map of its own; other columns go through a linear layer.
-
-    A card's embedding is a sum as well: of its own vector, its suit's and its rank's. So what is
-    learned of one card tells of its neighbours.
-    """
-
-    chunk = 512
-    columns: Tensor
-
-    def __init__(self, settings: NetworkSettings, shape: Shape) -> None:
-        super().__init__()
-        if not shape.sets:
-            raise ValueError("a set-network needs encodings with a flag for each card; take 'mlp'")
-        d, n = settings.embedding, len(shape.sets)
-        self.card = nn.Parameter(torch.randn(shape.cards, d))
-        self.suit = nn.Parameter(torch.randn(shape.cards // shape.ranks, 1, d))
-        self.rank = nn.Parameter(torch.randn(1, shape.ranks, d))
-        # A set holds some four cards, each three vectors.
-        self.maps = nn.Parameter(torch.randn(n, d, settings.hidden) * (12 * d * n) ** -0.5)
-        self.biases = nn.Parameter(torch.zeros(n, 1, settings.hidden))
-        columns = shape.set_columns
-        rest = sorted(set(range(shape.width)) - set(columns.tolist())) or [0]
-        self.register_buffer("columns", torch.from_numpy(columns), persistent=False)
-        self.rest = runs_of(rest)
-        self.others = nn.Linear(len(rest), settings.hidden)
-
-    def forward(self, encodings: Tensor) -> Tensor:
-        n, cards = len(encodings), len(self.card)
-        embeddings = self.card + (self.suit + self.rank).flatten(0, 1)
-        sets = encodings[:, self.columns].view(n, -1, cards).transpose(0, 1)
-        # Cards -> embeddings -> maps as one map for each set: [sets, cards, hidden].
-        mapped = torch.baddbmm(self.biases, sets, embeddings @ self.maps)
-        return torch.relu(mapped).sum(0) + self.others(pick(encodings, self.rest))
-
-
-KINDS: dict[str, type[FirstLayer]] = {
-    "mlp": Plain,
-    "sets": Sets,
-    "suits": Suits,
-    "cards": CardTransformer,
+FIRST_LAYERS: dict[type, Callable[..., FirstLayer]] = {
+    MlpSettings: Plain,
+    SuitsSettings: Suits,
+    CardsSettings: CardTransformer,
 }
 
 
 def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:
     """The same seed gives the same network, and leaves torch's own randomness alone."""
-    if not isinstance(settings, NetworkSettings):
-        settings = from_plain(NetworkSettings, settings)
+    if isinstance(settings, Mapping):
+        settings = read_settings(settings)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return Network(settings, shape)
 
 
+def read_settings(given: Mapping[str, Any]) -> NetworkSettings:
+    return read_record("network", records_of(NetworkSettings), given)
+
+
 def save_network(path: Path, network: Network, about: About) -> None:
-    kept = {"settings": asdict(network.settings), "shape": asdict(network.shape), "about": about}
+    kept = {"settings": to_plain(network.settings), "shape": asdict(network.shape), "about": about}
     save_tensors(path, network.state_dict(), kept)
 
 
@@ -185,7 +133,7 @@ def load_network(path: Path) -> tuple[Network, About]:
     with reading(path, "holds no network that this program saved"):
         weights, said = load_tensors(path)
         kept = from_plain(Kept, said)
-        settings, shape = from_plain(NetworkSettings, kept.settings), shape_from(kept.shape)
+        settings, shape = read_settings(kept.settings), shape_from(kept.shape)
         check_size(settings, shape, weights)
         with torch.device("meta"):  # without memory, until it is known that the weights fit
             network = Network(settings, shape)

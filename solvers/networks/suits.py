@@ -9,7 +9,6 @@ A card's score comes from the row of its suit; besides, every row says a number 
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -18,9 +17,7 @@ from torch.nn import functional
 
 from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape
-
-if TYPE_CHECKING:
-    from solvers.networks.network import NetworkSettings
+from solvers.networks.settings import Size, SuitsSettings
 
 APART = 0.1  # how much suits differ at first
 
@@ -56,7 +53,7 @@ class Suits(FirstLayer):
     chunk = 1024
     columns: Tensor
 
-    def __init__(self, settings: "NetworkSettings", shape: Shape) -> None:
+    def __init__(self, settings: SuitsSettings, shape: Shape) -> None:
         super().__init__()
         if not shape.sets:
             raise ValueError("a suit-network needs encodings with a flag for each card; take 'mlp'")
@@ -76,7 +73,7 @@ class Suits(FirstLayer):
         return cards + [start + suit for start in self.shape.suited]
 
     @staticmethod
-    def sizes(settings: "NetworkSettings", shape: Shape) -> tuple[int, int]:
+    def sizes(settings: Size, shape: Shape) -> tuple[int, int]:
         """No hidden layers follow; the last one says of a suit a number for each action, and a
         score for each of its cards, if actions are cards.
         """

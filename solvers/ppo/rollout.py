@@ -59,7 +59,9 @@ def play(
     learns = np.array([any(player is one for one in learners) for player in table.players])
     levels = zip(table.players, learns, strict=True)
     skip = Skip(tuple(ASK if own else compiled_level(player) for player, own in levels))
-    parts: list[tuple] = []
+    dealt = env.deal(first, table.deals, seed, skip)
+    none = np.zeros(0, np.int64)
+    parts = [(dealt.take(none), none, np.zeros(0, np.float32), none)]  # learners may decide nothing
     asked = 0
 
     def note(
@@ -70,7 +72,6 @@ def play(
         own = np.flatnonzero(learns[positions.actors])
         parts.append((positions.take(own), actions[own], strategy[own, actions[own]], deals[own]))
 
-    dealt = env.deal(first, table.deals, seed, skip)
     utilities, ends = play_out(env, table.players, dealt, skip, probabilities, precision, note)
     taken, *rest = zip(*parts, strict=True)
     actions, chances, deals = map(np.concatenate, rest)

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from solvers.networks.network import NetworkSettings, check_precision
+from solvers.networks.network import check_precision
+from solvers.networks.settings import MlpSettings, NetworkSettings
 from solvers.runs.seats import SHARINGS
 from solvers.runs.settings import at_least, check_choice, from_plain
 
@@ -36,8 +37,8 @@ class Settings:
     wins: bool = False  # a deal counts 1 or −1, by whatever it was won
     shaping: float = 0.0  # what a trick more than the opponents is worth, in scaled utility
     # learning
-    network: NetworkSettings = field(default_factory=NetworkSettings)
-    critic: NetworkSettings = field(default_factory=NetworkSettings)
+    network: NetworkSettings = field(default_factory=MlpSettings)
+    critic: NetworkSettings = field(default_factory=MlpSettings)
     privileged: bool = True  # the critic sees all hands
     epochs: int = 4
     batch: int = 2048

@@ -38,7 +38,11 @@ def learn(
     random: np.random.Generator,
     progress: Progress = silent,
 ) -> Report:
-    """Every model learns from the decisions of its seats."""
+    """Every model learns from the decisions of its seats, if there are any: in a small game a
+    player may have had no choice in a few deals.
+    """
+    if not len(decisions.actions):
+        return {}
     actors, values = decisions.positions.actors, np.empty(len(decisions.actions))
     own = [np.flatnonzero(np.isin(actors, model.seats)) for model in models]
     seen = [
@@ -56,6 +60,8 @@ def learn(
     report: Report = judge(decisions, values, targets, outcomes)._asdict()
     report["reward"] *= settings.reward_scale
     for model, rows, sight in zip(models, own, seen, strict=True):
+        if not len(rows):
+            continue
         experience = prepare(model, decisions, rows, sight, values[rows], targets[rows])
         report[f"losses-{model.number}"] = improve(
             model, experience, iteration, random, progress

@@ -1,6 +1,7 @@
 """A session at the table: people type, agents answer, and nobody sees what they may not."""
 
 from pathlib import Path
+from textwrap import indent
 
 from spielgames.agents import make_agent
 from spielgames.core import describe
@@ -138,8 +139,7 @@ class Session:
             agent = make_agent(spec, self.name)
         except (ValueError, OSError) as error:
             raise Misread(str(error)) from None
-        (policy,), (value,) = agent.probabilities(view.row), agent.values(view.row)
-        return f"  {spec}:\n{draw_hints(view, moves, policy, value)}"
+        return f"  {spec}:\n{indent(draw_hints(view, moves, agent), '  ')}"
 
 
 def show_move(terminal: Terminal, view: View, action: int, seed: int | None) -> None:

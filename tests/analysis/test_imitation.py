@@ -36,7 +36,7 @@ def test_every_kind_can_be_shown():
 @pytest.mark.parametrize(
     ("flag", "why"),
     [
-        ("--kinds=mlp,brain", "there is no network 'brain'; there are mlp, sets, suits-64"),
+        ("--kinds=mlp,brain", "there is no network 'brain'; there are mlp, suits-64"),
         ("--game=python_bridge", "python_bridge"),
     ],
 )

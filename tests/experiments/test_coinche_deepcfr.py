@@ -28,7 +28,7 @@ SHRUNK = {
     **{f"curves.{name}.iterations": 3 for name in ("printed", "strong")},
     **{f"curves.{name}.settings.traversals": 2 for name in ("printed", "strong")},
     **{f"curves.{name}.settings.fit.steps": 20 for name in ("printed", "strong")},
-    **{f"curves.{name}.settings.policy_fit.steps": 20 for name in ("printed", "strong")},
+    **{f"curves.{name}.settings.policy.fit.steps": 20 for name in ("printed", "strong")},
 }
 
 
@@ -153,7 +153,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, undra
         ({"curves.printed.shown": "average"}, [], "shown=average is not among"),
         ({"curves.printed.strategies": ("policy", "luck")}, [], "there is no strategy 'luck'"),
         ({"curves.strong.settings.learners": (1, 3)}, [], "learners=(1, 3) is not allowed"),
-        ({"curves.printed.settings.sampling": "all"}, [], "sampling is one of external"),
+        ({"curves.printed.settings.sampling.kind": "all"}, [], "sampling.kind is one of external"),
         ({"threads": 0}, [], "threads=0 is not allowed"),
     ],
 )
@@ -198,16 +198,17 @@ def test_every_variant_has_its_curves():
 def test_the_paper_variant_is_table_3():
     learner = get_config("paper").curves.printed
     s = learner.settings
-    assert (learner.iterations, s.traversals, s.breadth) == (5000, 256, 4)
+    assert (learner.iterations, s.traversals, s.sampling.breadth) == (5000, 256, 4)
     assert (s.network.hidden, s.network.layers) == (64, 2)
-    assert (s.fit.batch, s.fit.learning_rate, s.memory, s.strategy_memory) == (
+    assert (s.fit.batch, s.fit.learning_rate, s.memory.samples, s.policy.samples) == (
         256,
         3e-4,
         10**5,
         5 * 10**5,
     )
-    assert s.fit.steps * s.fit.batch == pytest.approx(4 * s.memory, rel=0.01)
-    assert s.policy_fit.steps * s.policy_fit.batch == pytest.approx(4 * s.strategy_memory, rel=0.01)
+    assert s.fit.steps * s.fit.batch == pytest.approx(4 * s.memory.samples, rel=0.01)
+    fit, samples = s.policy.fit, s.policy.samples
+    assert fit.steps * fit.batch == pytest.approx(4 * samples, rel=0.01)
 
 
 def test_figures_show_what_there_is():

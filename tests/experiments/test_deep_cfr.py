@@ -187,7 +187,7 @@ def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, unfin
         ({"threads": 0}, "threads=0 is not allowed"),
         ({"game": "python_hokm"}, "game=python_hokm is not allowed; it is Hearts"),
         ({"others": ("rules", "shark")}, "shark"),
-        ({"settings.sampling": "psychic"}, "sampling is one of external"),
+        ({"settings.sampling.kind": "psychic"}, "sampling.kind is one of external"),
         ({"strategies": ()}, "strategies=() is not allowed; there is at least one"),
         ({"other_deals": 1}, "other_deals=1 is not allowed"),
     ],

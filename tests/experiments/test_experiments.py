@@ -40,6 +40,11 @@ def test_help_says_what_the_experiment_does():
     assert "| `cpu`   | two hours, one core  |" in told
 
 
+def test_help_lists_the_curves():
+    told = import_module("experiments.coinche_ppo").EXPERIMENT.help()
+    assert "- `shaped`: against rules:strong, reward good and 0.1 for each trick" in told
+
+
 @pytest.mark.parametrize("script", ["hokm_league", "coinche_ppo", "tabular_convergence"])
 def test_committed_reports_are_those_of_their_results(script):
     experiment = import_module(f"experiments.{script}").EXPERIMENT

@@ -31,8 +31,10 @@ def small(**fields):
     config = get_config("quick")
     config.methods, config.per_decade = ("sd_cfr", "dream", "openspiel_external_mccfr"), 3
     for name in ("sd_cfr", "dream"):
-        config[name].update(traversals=100, fit=FIT, policy_fit=FIT, baseline_fit=FIT)
+        config[name].update(traversals=100, fit=FIT)
         config[name].update(axis="iteration", until=6.0, seconds=0.0)
+    config.sd_cfr.policy.fit.update(FIT)
+    config.dream.baseline.fit.update(FIT)
     config.dream.update(axis="nodes", until=3500.0)
     config.openspiel_external_mccfr.update(until=3000.0, seconds=0.0)
     config.update(fields)
@@ -179,7 +181,7 @@ def test_other_settings_are_refused_with_the_difference(folder):
         ({"per_decade": 0}, "per_decade=0 is not allowed; it is at least 1"),
         ({"threads": 0}, "threads=0 is not allowed"),
         ({"sd_cfr": {"axis": "days"}}, "sd_cfr.axis=days is not allowed; it is one of iteration"),
-        ({"dream": {"sampling": "psychic"}}, "sampling is one of external"),
+        ({"dream": {"sampling": {"kind": "psychic"}}}, "sampling.kind is one of external"),
     ],
 )
 def test_a_bad_config_is_refused(fields, reason, tmp_path):

@@ -32,7 +32,8 @@ from analysis.speed.deep_cfr_workloads import (
 from experiments.configs import hearts_deepcfr
 from solvers.deep_cfr.rows import RowFormat, unpack
 from solvers.deep_cfr.settings import Settings
-from solvers.networks.network import NetworkSettings, Shape
+from solvers.networks.network import Shape
+from solvers.networks.settings import MlpSettings
 
 ROOT = Path(__file__).parents[3]
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
@@ -43,7 +44,7 @@ TINY = learning_speed.Sizes(
     hearts="python_hearts(suits=2,ranks=4,pass=hold)",
     snapszer=SNAPSZER,
     full_deals=2,
-    networks=(NetworkSettings(hidden=8, layers=2),),
+    networks=(MlpSettings(hidden=8, layers=2),),
     deals=2,
     rows=(50, 500),
     steps=2,

@@ -15,17 +15,9 @@ from matplotlib.figure import Figure
 
 from analysis.figures import duration, save_figure, short, table
 from analysis.speed import benchmark, games
-from analysis.speed.workloads import (
-    PEERS,
-    RandomPlayer,
-    Task,
-    all_tasks,
-    dealt,
-    drawn,
-    one_core,
-    play,
-    positions,
-)
+from analysis.speed.benchmark import Task
+from analysis.speed.openspiel_workloads import dealt, drawn, play
+from analysis.speed.workloads import PEERS, RandomPlayer, all_tasks, one_core, positions
 from spielgames.core.batch import Batch
 from spielgames.core.game import GAMES
 from spielgames.files import replacing

@@ -8,7 +8,8 @@ import pytest
 import torch
 from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
-from analysis.speed.openspiel_learners import LEARNERS, Luck
+from analysis.speed.openspiel_base import Luck
+from analysis.speed.openspiel_learners import LEARNERS
 from solvers.exact.best_response import nash_conv
 from solvers.exact.profiles import load_tree, uniform
 

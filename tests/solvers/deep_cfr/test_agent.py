@@ -6,13 +6,14 @@ import pytest
 
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
-from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.settings import PolicySettings, Settings
 from solvers.environments.card_game import Records
 from solvers.exact.judge import Judge
 from solvers.exact.profiles import load_tree, profile_of
 from solvers.exact.sequence_form import flatten, reach_down
 from solvers.networks.decisions import best_actions, match_advantages, probabilities
-from solvers.networks.network import NetworkSettings, predict
+from solvers.networks.network import predict
+from solvers.networks.settings import MlpSettings
 from solvers.runs.agent import MOST_NETWORKS, draw_iterations
 from spielgames.agents import make_agent
 from spielgames.contest import play_deals
@@ -23,11 +24,14 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 SMALL = {
     "traversals": 60,
-    "network": NetworkSettings(hidden=8, layers=2),
+    "network": MlpSettings(hidden=8, layers=2),
     "fit": FitSettings(steps=20, batch=64),
-    "policy_network": NetworkSettings(hidden=8, layers=2),
-    "policy_fit": FitSettings(steps=20, batch=64, loss="cross_entropy"),
 }
+POLICY = PolicySettings(
+    samples=5000,
+    network=MlpSettings(hidden=8, layers=2),
+    fit=FitSettings(steps=20, batch=64, loss="cross_entropy"),
+)
 ITERATIONS = 4
 
 
@@ -42,7 +46,7 @@ def trained(folder, **more):
 def run(tmp_path_factory):
     """A folder, and the learner that has filled it."""
     folder = tmp_path_factory.mktemp("run")
-    learner = trained(folder, strategy_memory=5000)
+    learner = trained(folder, policy=POLICY)
     learner.fit_policies()
     return folder, learner
 

@@ -8,14 +8,14 @@ import torch
 
 from solvers.deep_cfr.fitting import FitSettings, fit
 from solvers.deep_cfr.rows import RowFormat, pack, put_targets
-from solvers.networks.network import NetworkSettings, Shape, make_network, predict
+from solvers.networks.network import Shape, make_network, predict
+from solvers.networks.settings import MlpSettings
 
 FORMAT = RowFormat(width=4, numbers=(), actions=3, slots=3)
 EXACT = FitSettings(steps=1000, batch=32, schedule="cosine", weighting="none")
 WAYS = (
-    NetworkSettings(hidden=32, layers=2, zero_output=True),
-    NetworkSettings(hidden=32, layers=2, norm=True),
-    NetworkSettings("sets", hidden=32, layers=2, embedding=8),
+    MlpSettings(hidden=32, layers=2, zero_output=True),
+    MlpSettings(hidden=32, layers=1),
 )
 
 
@@ -41,23 +41,17 @@ class Table:
         return self.rows[random.integers(len(self.rows), size=n)]
 
 
-def table(positions, legal, targets, iterations=1, weights=1.0):
+def table(positions, legal, targets, iterations=1):
     """Position k is encoded by a one in column k."""
     rows = pack(FORMAT, np.eye(4, dtype=np.float32)[positions], np.array(legal, np.uint64))
     put_targets(rows, np.array(targets, np.float32))
-    rows["iteration"], rows["weight"] = iterations, weights
+    rows["iteration"] = iterations
     return Table(rows)
-
-
-def shape(settings):
-    if settings.kind == "sets":
-        return Shape(4, 3, cards=4, ranks=2, sets=(0,))
-    return Shape(4, 3)
 
 
 def fitted(source, settings=EXACT, network=WAYS[0], seed=1, **hooks):
     """The outputs at all four positions."""
-    learner = make_network(network, shape(network), seed=3)
+    learner = make_network(network, Shape(4, 3), seed=3)
     report = fit(learner, source, FORMAT, settings, np.random.default_rng(seed), **hooks)
     return report, predict(learner, np.eye(4, dtype=np.float32), "float32")
 
@@ -85,17 +79,11 @@ def test_later_iterations_weigh_more(weighting, share):
     assert outputs[0, 1] == pytest.approx(2 * share, abs=0.01 * report.scale)
 
 
-def test_a_row_has_its_own_weight_too():
-    source = table(POSITIONS, LEGAL, TARGETS, [1, 2, 1, 1], [2.0, 4.0, 1.0, 1.0])
-    report, outputs = fitted(source, replace(EXACT, weighting="linear"))
-    assert outputs[0, 1] == pytest.approx(2 * 0.8, abs=0.01 * report.scale)
-
-
 @pytest.mark.parametrize("loss", ["squared", "cross_entropy", "squared_probabilities"])
 def test_actions_without_targets_are_left_alone(loss):
     """Where only the first action of any position has a target, the others' outputs stay."""
     one = table([0, 1], [0b001, 0b001], [[2, 0, 0], [-2, 0, 0]])
-    network = make_network(NetworkSettings(hidden=16, layers=1), Shape(4, 3), seed=3)
+    network = make_network(MlpSettings(hidden=16, layers=1), Shape(4, 3), seed=3)
     before = network.last.weight.detach().clone()
     fit(network, one, FORMAT, replace(EXACT, loss=loss), np.random.default_rng(1))
     after = network.last.weight.detach() * network.scale  # the scale moves into the weights first
@@ -148,7 +136,7 @@ def test_a_clipped_gradient_still_learns_and_reports_its_length():
 @pytest.mark.parametrize("network", WAYS)
 def test_fitting_goes_on_from_where_the_network_is(network):
     source = table(POSITIONS, LEGAL, TARGETS)
-    learner = make_network(network, shape(network), seed=3)
+    learner = make_network(network, Shape(4, 3), seed=3)
     fits = [fit(learner, source, FORMAT, EXACT, np.random.default_rng(seed)) for seed in (1, 2)]
     assert fits[1].first_loss < 1.1 * fits[0].last_loss < fits[0].first_loss
 
@@ -159,7 +147,7 @@ def test_an_interrupted_fit_leaves_no_trace(network):
         if step:
             raise KeyboardInterrupt
 
-    learner = make_network(network, shape(network), seed=3)
+    learner = make_network(network, Shape(4, 3), seed=3)
     before = {name: tensor.clone() for name, tensor in learner.state_dict().items()}
     precision = torch.get_float32_matmul_precision()
     source, random = table(POSITIONS, LEGAL, TARGETS), np.random.default_rng(1)

@@ -6,7 +6,8 @@ import torch
 
 from solvers.deep_cfr.batches import Batch
 from solvers.deep_cfr.gradients import LOSSES, Automatic, ByHand, gradient_of, loss_and_slopes
-from solvers.networks.network import NetworkSettings, Shape, make_network
+from solvers.networks.network import Shape, make_network
+from solvers.networks.settings import MlpSettings
 
 ROWS, WIDTH, ACTIONS = 40, 7, 5
 
@@ -53,7 +54,7 @@ def test_losses_and_their_slopes(kind, batch):
 
 @pytest.mark.parametrize("layers", [1, 2, 4])
 def test_by_hand_as_by_torch(layers, batch):
-    network = make_network(NetworkSettings(hidden=16, layers=layers), Shape(WIDTH, ACTIONS), 1)
+    network = make_network(MlpSettings(hidden=16, layers=layers), Shape(WIDTH, ACTIONS), 1)
     found = []
     for gradient in (Automatic(network), ByHand(network, rows=ROWS + 8)):
         for parameter in network.parameters():
@@ -71,4 +72,4 @@ def test_by_hand_only_what_it_knows():
         return type(gradient_of(make_network(settings, shape, 1), precision, rows=8))
 
     assert kind() is kind("float32") is ByHand
-    assert kind("bfloat16") is kind(norm=True) is kind(kind="sets") is Automatic
+    assert kind("bfloat16") is kind(kind="suits") is Automatic

@@ -19,10 +19,10 @@ def place(request, monkeypatch):
 
 def filled(folder, deepest_first):
     spool = Spool(DTYPE, folder, deepest_first)
-    for depth, weights in PIECES:
-        rows = np.zeros(len(weights), DTYPE)
-        rows["weight"] = weights
-        spool.add(depth, rows, np.array(weights, np.int8) % 4)
+    for depth, numbers in PIECES:
+        rows = np.zeros(len(numbers), DTYPE)
+        rows["iteration"] = numbers
+        spool.add(depth, rows, np.array(numbers, np.int8) % 4)
     return spool
 
 
@@ -34,8 +34,8 @@ def test_pieces_come_depth_by_depth(tmp_path, place, deepest_first, expected):
     spool = filled(tmp_path, deepest_first)
     for _ in range(2):  # for each network that learns from them
         pieces = list(spool)
-        assert [rows["weight"].tolist() for rows, _ in pieces] == expected
-        assert all((seats == rows["weight"] % 4).all() for rows, seats in pieces)
+        assert [rows["iteration"].tolist() for rows, _ in pieces] == expected
+        assert all((seats == rows["iteration"] % 4).all() for rows, seats in pieces)
     assert len(spool) == 8
 
 

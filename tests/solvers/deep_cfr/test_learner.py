@@ -1,5 +1,6 @@
 """A run is the same however often it is interrupted, and learns."""
 
+import json
 import shutil
 from contextlib import suppress
 from dataclasses import replace
@@ -11,14 +12,15 @@ import numpy as np
 import pytest
 
 from solvers.deep_cfr import memory
+from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner, discounted_targets, group_seats
-from solvers.deep_cfr.memory import Window
+from solvers.deep_cfr.memory import WindowMemory
 from solvers.deep_cfr.plan import IN_FLIGHT
 from solvers.deep_cfr.reservoir import Reservoir
 from solvers.deep_cfr.rows import unpack
-from solvers.deep_cfr.settings import Settings
+from solvers.deep_cfr.sampling import Decaying, Outcome
+from solvers.deep_cfr.settings import PolicySettings, ReservoirSettings, Settings, WindowSettings
 from solvers.deep_cfr.shards import Shards
-from solvers.deep_cfr.traverse import traverse
 from solvers.environments.card_game import Records
 from solvers.environments.load import load_environment
 from solvers.exact.best_response import nash_conv
@@ -26,7 +28,9 @@ from solvers.exact.judge import Judge
 from solvers.exact.profiles import load_tree
 from solvers.exact.sequence_form import flatten
 from solvers.networks.network import Network
+from solvers.networks.settings import SuitsSettings
 from solvers.runs.archive import Archive
+from solvers.runs.settings import changes as changes_from
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -39,22 +43,22 @@ QUICK = {
     "at_once": 20,
     "network": SMALL,
     "fit": FEW,
-    "policy_network": SMALL,
-    "policy_fit": FEW,
-    "baseline_network": SMALL,
-    "baseline_fit": FEW,
 }
+POLICY = {"samples": 50, "network": SMALL, "fit": FEW}
+OUTCOME = {"kind": "outcome"}
 KINDS = {
-    "reservoirs": {"memory": 40, "strategy_memory": 50},
+    "reservoirs": {"memory": {"samples": 40}, "policy": POLICY},
     "windows": {
-        "sampling": "outcome",
-        "window": 1,
-        "dcfr_alpha": 2.0,
+        "sampling": OUTCOME,
+        "memory": {"kind": "discounted", "alpha": 2.0},
         "warm_start": True,
-        "baseline": 2,
-        "strategy_memory": 50,
+        "baseline": {"iterations": 2, "network": SMALL, "fit": FEW},
+        "policy": POLICY,
     },
-    "everybody": {"sampling": "trajectories", "sharing": "all", "baseline": 1, "window": 2},
+    "everybody": {
+        "sampling": {"kind": "decaying", "decay": 1.0},
+        "memory": {"kind": "window", "iterations": 2},
+    },
 }
 ITERATIONS = 3
 
@@ -91,7 +95,7 @@ CHANGES = [
     (Reservoir, "write_state"),
     (Shards, "append"),
     (Shards, "forget"),
-    (Window, "_write_list"),
+    (WindowMemory, "_write_list"),
 ]
 
 
@@ -207,9 +211,12 @@ def interrupt_second_fit(learner):
         learner.iterate(stop)
 
 
+LAST = {"memory": {"kind": "window", "iterations": 1}, "policy": None}
+
+
 def test_who_had_no_samples_has_no_network(tmp_path):
     """The second seat learns nothing, as nobody asks it: that is no damage."""
-    learner = learner_in(tmp_path, window=1, strategy_memory=0, sampling="outcome")
+    learner = learner_in(tmp_path, sampling=OUTCOME, **LAST)
     memory = learner.advantages[1].memory
     take_in = memory.take_in
     memory.take_in = lambda pieces, *when: take_in([], *when)
@@ -217,7 +224,7 @@ def test_who_had_no_samples_has_no_network(tmp_path):
     assert [path.name for path in tmp_path.glob("networks/*")] == [
         "advantages-0-000001.safetensors"
     ]
-    again = learner_in(tmp_path, window=1, strategy_memory=0, sampling="outcome")
+    again = learner_in(tmp_path, sampling=OUTCOME, **LAST)
     assert [model.network is None for model in again.advantages] == [False, True]
 
 
@@ -259,9 +266,9 @@ def test_at_once_changes_the_order_of_samples_alone(tmp_path):
     """Those of an iteration in which nobody has learnt: if it divides the traversals, deals are the
     same. Networks differ, as random batches are other ones.
     """
-    found = []
+    found, more = [], {"sharing": "all", "memory": {"samples": 10**6}}
     for at_once in (10, 15, 30):
-        learner = learner_in(tmp_path / str(at_once), at_once=at_once, sharing="all", memory=10**6)
+        learner = learner_in(tmp_path / str(at_once), at_once=at_once, **more)
         learner.iterate()
         found.append(rows_in(learner))
     assert len(found[0][0]) > 30 and found[0] == found[1] == found[2]
@@ -358,8 +365,7 @@ def test_others_may_be_agents(tmp_path):
 def test_a_run_may_start_from_another_player(tmp_path):
     """Until there are networks; its regrets are what they learn."""
     hearts = Records("python_hearts(suits=2,ranks=4,pass=hold)")
-    how = {"sampling": "decaying", "decay": 1.0, "sharing": "all"}
-    learner = learner_in(tmp_path, env=hearts, initial_policy="rules", strategy_memory=0, **how)
+    learner = learner_in(tmp_path, "everybody", env=hearts, initial_policy="rules", sharing="all")
     assert {player.level for player in learner.players} == {0}
     learner.iterate()
     assert {type(player) for player in learner.players} == {Network}
@@ -382,20 +388,6 @@ def test_greedy_players_do_what_is_best(tmp_path):
     np.testing.assert_array_equal(decided.strategy, np.eye(2, dtype=np.float32)[best])
 
 
-def test_trusted_baselines_give_the_regrets(tmp_path):
-    how = {"sampling": "outcome", "baseline": 1, "window": 1, "sharing": "all"}
-    learner = learner_in(tmp_path, "everybody", trust=True, **how)
-    learner.iterate()
-    deals = KUHN.deal(0, 20, seed=3)
-    decided, expected = learner.decide(deals), learner._baseline_values(deals, deals.actors)
-    value = (decided.strategy * expected.values).sum(axis=1, keepdims=True)
-    (_, _), (rows, _) = traverse(learner._plan(traverser=0), 0, deals).regrets
-    out = learner.samples.samples(len(rows))
-    unpack(learner.samples, rows, out)
-    first = out.targets[-20:]  # the deepest level comes first
-    np.testing.assert_allclose(first, expected.values - value, atol=1e-6)
-
-
 def test_regrets_are_carried_on_as_in_dcfr_plus():
     """R ← discount · max(R, 0) + regrets, of which targets are the means."""
     random, total = np.random.default_rng(1), np.zeros((5, 3))
@@ -411,23 +403,30 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"sampling": "all"}, "sampling is one of external, .*, not 'all'"),
+        ({"sampling": {"kind": "all"}}, "sampling.kind is one of external, .*, not 'all'"),
+        ({"sampling": {"kind": 3}}, "sampling.kind is one of external, .*, not '3'"),
+        ({"sampling": {"breadth": 2}}, "no setting 'breadth' of external; there are none"),
+        ({"sampling": OUTCOME | {"decay": 0.1}}, "no setting 'decay' of outcome; there are expl"),
+        ({"memory": {"kind": "window"}}, "iterations is missing"),
+        ({"memory": {"samples": 0}}, "samples=0 is not allowed; it is at least 1"),
+        ({"memory": {"kind": "discounted", "alpha": 0}}, "alpha=0 is not allowed; it is more than"),
+        ({"policy": {}}, "samples is missing"),
+        ({"policy": 3}, "policy=3 is not allowed; it is an object with settings"),
+        (KINDS["everybody"] | {"baseline": {"iterations": 1}}, "a baseline is of no use where"),
         ({"sharing": "none"}, "sharing is one of seat, team, all, not 'none'"),
         ({"traversals": 0}, "traversals=0 is not allowed; it is at least 1"),
-        ({"window": 2, "dcfr_alpha": 1.0}, "dcfr_alpha needs window=1"),
-        ({"sampling": "outcome", "exploration": 0}, "exploration=0 is not allowed with outcome"),
-        ({"trust": True}, "trust needs a baseline"),
+        ({"sampling": OUTCOME | {"exploration": 0}}, "exploration=0 is not allowed, as some act"),
         ({"precision": "half"}, "a precision is one of float32, .*, not 'half'"),
-        ({"network": {"kind": "tree"}}, "a network is one of mlp, sets, suits, cards, not 'tree'"),
+        ({"network": {"kind": "tree"}}, "network.kind is one of mlp, suits, cards, not 'tree'"),
         ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
         ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),
         ({"traversals": {"few": 1}}, "traversals={'few': 1} is not allowed; it is a whole number"),
         ({"traversals": "many"}, "traversals='many' is not allowed; it is a whole number"),
         ({"traversals": 1.5}, "traversals=1.5 is not allowed; it is a whole number"),
         ({"traversals": True}, "traversals=True is not allowed; it is a whole number"),
-        ({"decay": "slow"}, "decay='slow' is not allowed; it is a number"),
+        ({"averaging": "slow"}, "averaging='slow' is not allowed; it is a number"),
         ({"warm_start": 1}, "warm_start=1 is not allowed; it is true or false"),
-        ({"sampling": None}, "sampling=None is not allowed; it is a text"),
+        ({"sampling": None}, "sampling=None is not allowed; it is an object with settings"),
         ({"learners": 0}, "learners=0 is not allowed; it is a list, and each of it is a whole num"),
         ({"learners": ["0"]}, r"learners=\('0',\) is not allowed; it is a list"),
         ({"fit": 3}, "fit=3 is not allowed; it is an object with settings"),
@@ -440,18 +439,36 @@ def test_refused_settings(given, why):
 
 
 def test_settings_from_plain_json_and_back():
-    settings = Settings.of({"learners": [0, 2], "fit": {"steps": 7}, "network": {"hidden": 3}})
+    given = {"learners": [0, 2], "fit": {"steps": 7}, "network": {"hidden": 3}, "averaging": 1}
+    given |= {"policy": {"samples": 9, "fit": {"steps": 8}}, "memory": {"samples": 5}}
+    settings = Settings.of(given | {"sampling": {"kind": "decaying"}})
     assert settings.learners == (0, 2) and settings.fit.steps == 7
-    assert settings.policy_fit.loss == "cross_entropy"
-    assert Settings.of(settings.plain()) == settings
-    assert Settings.of({"decay": 1, "learners": (1,)}) == Settings(decay=1.0, learners=(1,))
+    assert settings.policy.fit == FitSettings(steps=8, loss="cross_entropy")
+    assert settings.memory == ReservoirSettings(5) and settings.sampling == Decaying(0.23)
+    assert settings.plain()["sampling"] == {"kind": "decaying", "decay": 0.23}
+    assert Settings.of(json.loads(json.dumps(settings.plain()))) == settings
+
+
+def test_what_differs_from_the_defaults():
+    """A setting that is added later, with a default, does not make an old run another one."""
+    settings = Settings(
+        sampling=Outcome(),
+        memory=WindowSettings(iterations=2),
+        policy=PolicySettings(samples=100, network=SuitsSettings()),
+        fit=FitSettings(steps=7),
+    )
+    assert changes_from(settings, Settings()) == {
+        "sampling": {"kind": "outcome"},
+        "memory": {"kind": "window", "iterations": 2},
+        "policy": {"samples": 100, "network": {"kind": "suits"}},
+        "fit": {"steps": 7},
+    }
+    assert changes_from(Settings(), Settings()) == {}
 
 
 LEARNING = {
     "network": {"hidden": 32, "layers": 2},
     "fit": {"steps": 150, "batch": 256, "learning_rate": 3e-3},
-    "baseline_network": {"hidden": 32, "layers": 2},
-    "baseline_fit": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "weighting": "none"},
 }
 
 
@@ -473,12 +490,15 @@ def test_learns_kuhn(tmp_path):
 def test_learns_kuhn_with_what_vr_deep_dcfr_plus_adds(tmp_path):
     """One action followed, a baseline, carried regrets."""
     dcfr_plus = {
-        "window": 1,
-        "dcfr_alpha": 2.0,
+        "memory": {"kind": "discounted", "alpha": 2.0},
         "warm_start": True,
         "averaging": 2.0,
-        "baseline": 1,
+        "baseline": {
+            "iterations": 1,
+            "network": LEARNING["network"],
+            "fit": {"steps": 100, "batch": 256, "learning_rate": 3e-3},
+        },
     }
     fit = LEARNING["fit"] | {"weighting": "none"}
-    sampling = {"sampling": "outcome", "exploration": 0.6, "traversals": 1500}
-    assert learnt(tmp_path, fit=fit, **sampling, **dcfr_plus) < 0.15
+    sampling = {"kind": "outcome", "exploration": 0.6}
+    assert learnt(tmp_path, fit=fit, sampling=sampling, traversals=1500, **dcfr_plus) < 0.15

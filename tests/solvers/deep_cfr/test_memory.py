@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from solvers.deep_cfr import memory
-from solvers.deep_cfr.memory import Sampled, Window, open_memory
+from solvers.deep_cfr.memory import ReservoirMemory, WindowMemory, open_memory
 from solvers.deep_cfr.rows import RowFormat
+from solvers.deep_cfr.settings import ReservoirSettings, WindowSettings
 
 FORMAT = RowFormat(width=5, numbers=(), actions=3, slots=2)
 ABOUT = {"game": "python_hokm"}
@@ -15,18 +16,19 @@ PARTS = 2  # of an iteration
 def rows_of(number, n=40):
     """All different."""
     rows = np.zeros(n, FORMAT.dtype)
-    rows["weight"] = 1000 * number + np.arange(n)
+    rows["legal"] = 1000 * number + np.arange(n)
     return rows
 
 
 def numbers_in(memory):
     """Which calls the rows are of."""
-    drawn = memory.draw(4000, np.random.default_rng(1))["weight"]
+    drawn = memory.draw(4000, np.random.default_rng(1))["legal"]
     return set((drawn // 1000).astype(int).tolist())
 
 
 def opened(folder, window, capacity=1000):
-    return open_memory(folder / "samples", FORMAT.dtype, ABOUT, capacity, window, seed=3)
+    room = WindowSettings(window) if window else ReservoirSettings(capacity)
+    return open_memory(folder / "samples", FORMAT.dtype, ABOUT, room, seed=3)
 
 
 def take_in(memory, first, last):
@@ -44,7 +46,7 @@ def place(request, monkeypatch):
 
 def test_a_window_holds_the_last_iterations_alone(tmp_path, place):
     window = opened(tmp_path, window=2)
-    assert isinstance(window, Window) and len(window) == 0
+    assert isinstance(window, WindowMemory) and len(window) == 0
     take_in(window, 1, 3)
     assert len(window) == 120 and numbers_in(window) == {1, 2, 3}
     take_in(window, 4, 5)  # the first of iteration 3: those of iteration 1 are gone
@@ -115,7 +117,7 @@ def test_a_damaged_list_is_refused(tmp_path):
 
 def test_a_reservoir_keeps_some_of_all_iterations(tmp_path):
     reservoir = opened(tmp_path, window=0, capacity=100)
-    assert isinstance(reservoir, Sampled)
+    assert isinstance(reservoir, ReservoirMemory)
     take_in(reservoir, 1, 8)
     assert len(reservoir) == 100 and numbers_in(reservoir) == set(range(1, 9))
 
@@ -123,7 +125,7 @@ def test_a_reservoir_keeps_some_of_all_iterations(tmp_path):
 def test_draws_are_even(tmp_path, place):
     window = opened(tmp_path, window=1)
     take_in(window, 1, 2)
-    drawn = window.draw(80_000, np.random.default_rng(2))["weight"]
+    drawn = window.draw(80_000, np.random.default_rng(2))["legal"]
     counts = np.unique(drawn, return_counts=True)[1]
     assert len(counts) == 80
     # Neighbours are drawn together from disk, in runs: each row is as likely, though.

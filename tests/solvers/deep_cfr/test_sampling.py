@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from solvers.deep_cfr.sampling import (
     EVERYBODY,
+    Decaying,
+    External,
+    Outcome,
+    Sampled,
+    Uncorrected,
     choose_actions,
-    decaying,
     draw_repeatedly,
-    external,
-    outcome,
-    sampled,
-    trajectories,
-    uncorrected,
 )
 from solvers.environments.environment import Positions
 from spielgames.core.luck import stream
@@ -160,25 +159,22 @@ def decided_by(actors, depth=0):
     return Positions(*nothing, np.array(actors, np.int8), nothing[1], np.full(n, depth, np.int16))
 
 
-@pytest.mark.parametrize("sampling", [external(), sampled(3), uncorrected(2), outcome()])
+@pytest.mark.parametrize("sampling", [External(), Sampled(3), Uncorrected(2), Outcome()])
 def test_the_traverser_explores_alone(sampling):
     assert sampling.own(decided_by([0, 1, 2, 1]), 1).tolist() == [False, True, False, True]
 
 
-def test_trajectories_are_everybodys():
-    assert trajectories().own(decided_by([0, 1, 2, 1]), EVERYBODY).all()
-
-
 @pytest.mark.parametrize("depth", [0, 1, 10])
 def test_decaying_follows_all_less_often_with_depth(depth):
-    own = decaying(0.23).own(decided_by([0] * STREAMS, depth), EVERYBODY)
+    own = Decaying(0.23).own(decided_by([0] * STREAMS, depth), EVERYBODY)
     expected = 0.23 / (0.23 + depth)
     deviation = np.sqrt(expected * (1 - expected) / STREAMS)
     assert abs(own.mean() - expected) <= 4 * deviation
+    assert Decaying(0.23).asked[depth] == expected  # where compiled players leave it the decision
 
 
 def test_what_is_expanded_and_what_is_followed_are_independent():
     """Both come from a position's stream."""
-    own = decaying(0.5).own(decided_by([0] * STREAMS, depth=1), EVERYBODY)
+    own = Decaying(0.5).own(decided_by([0] * STREAMS, depth=1), EVERYBODY)
     share, chosen = choose([0, 1], [0.5, 0.5], 1, n=STREAMS, seed=1)
     assert abs(np.corrcoef(own, chosen[:, 0])[0, 1]) < 4 / np.sqrt(STREAMS)

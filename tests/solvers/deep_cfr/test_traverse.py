@@ -23,15 +23,7 @@ from solvers.deep_cfr import traverse as module
 from solvers.deep_cfr.batches import distinct, encoding_bytes
 from solvers.deep_cfr.plan import IN_FLIGHT, BaselineValues, Plan
 from solvers.deep_cfr.rows import RowFormat, pack
-from solvers.deep_cfr.sampling import (
-    EVERYBODY,
-    decaying,
-    external,
-    outcome,
-    sampled,
-    trajectories,
-    uncorrected,
-)
+from solvers.deep_cfr.sampling import EVERYBODY, Decaying, External, Outcome, Sampled, Uncorrected
 from solvers.deep_cfr.traverse import traverse
 from solvers.environments.environment import ASK, Positions, Skip
 from solvers.environments.load import load_environment
@@ -162,17 +154,17 @@ def counterfactual(tree, profile):
 
 
 class Means(NamedTuple):
-    """Weighted means of targets over many deals."""
+    """Means of targets over many deals."""
 
     visits: np.ndarray  # [keys, actions]
-    weights: np.ndarray  # [keys, actions] their sum over a deal
-    weights_error: np.ndarray
+    rate: np.ndarray  # [keys, actions] visits in a deal
+    rate_error: np.ndarray
     mean: np.ndarray  # [keys, actions]
     error: np.ndarray
 
     def distance(self, expected):
         """From what is expected, in standard errors, wherever there are enough samples."""
-        known = (self.visits >= ENOUGH) & (self.weights > 0)
+        known = self.visits >= ENOUGH
         assert known.sum() > 5
         # What is rare may not have happened at all.
         unseen = np.abs(expected[known]).max() / self.visits[known]
@@ -182,23 +174,20 @@ class Means(NamedTuple):
 
 def collect(s, plan, traverser, part="regrets", keys=None):
     """Traverses group by group, and takes the rows of a part of the harvest together."""
-    keys = s.keys if keys is None else keys
-    format = s.histories if part == "histories" else s.samples
-    visits, weights, sums = np.zeros((3, GROUPS, len(keys), s.env.actions))
+    format = plan.histories if part == "histories" else plan.samples
+    sets = len(s.keys if keys is None else keys)
+    visits, sums = np.zeros((2, GROUPS, sets, s.env.actions))
     n = DEALS[s.env.name]
     for g in range(GROUPS):
         deals = s.env.deal(g * n, n, 20 + traverser, plan.skip)
         found = traverse(plan, traverser, deals)
         rows, seats = whole(getattr(found, part))
-        numbers = numbers_of(keys, encoding_bytes(format, rows))
+        numbers = numbers_of(s.keys if keys is None else keys, encoding_bytes(format, rows))
         mask, targets = spread(rows, s.env.actions)
-        if part != "histories":
-            assert (s.seats[numbers] == seats).all()
-        each = rows["weight"][:, None] * mask
+        assert keys is not None or (s.seats[numbers] == seats).all()
         np.add.at(visits[g], numbers, mask)
-        np.add.at(weights[g], numbers, each)
-        np.add.at(sums[g], numbers, each * targets)
-    return means_of(visits, weights, sums, n)
+        np.add.at(sums[g], numbers, mask * targets)
+    return means_of(visits, sums, n)
 
 
 def whole(spool):
@@ -224,16 +213,16 @@ def numbers_of(keys, found):
     return places[len(keys) :]
 
 
-def means_of(visits, weights, sums, deals):
-    total = np.maximum(weights.sum(axis=0), 1e-12)
+def means_of(visits, sums, deals):
+    total = np.maximum(visits.sum(axis=0), 1e-12)
     mean = sums.sum(axis=0) / total
     # Of a ratio of sums, both of which vary from group to group.
-    residual = ((sums - mean * weights) ** 2).sum(axis=0) * GROUPS / (GROUPS - 1)
-    weights = weights / deals
+    residual = ((sums - mean * visits) ** 2).sum(axis=0) * GROUPS / (GROUPS - 1)
+    rate = visits / deals
     return Means(
         visits=visits.sum(axis=0),
-        weights=weights.mean(axis=0),
-        weights_error=weights.std(axis=0, ddof=1) / np.sqrt(GROUPS),
+        rate=rate.mean(axis=0),
+        rate_error=rate.std(axis=0, ddof=1) / np.sqrt(GROUPS),
         mean=mean,
         error=np.sqrt(residual) / total,
     )
@@ -245,7 +234,7 @@ def assert_unbiased(distances):
     assert np.median(np.abs(distances)) < 1.2  # 0.67, were they independent of each other
 
 
-SAMPLINGS = {"external": external(), "sampled": sampled(2, 0.4), "outcome": outcome(0.5)}
+SAMPLINGS = {"external": External(), "sampled": Sampled(2, 0.4), "outcome": Outcome(0.5)}
 
 
 POKER_CASES = list(product(POKER, SAMPLINGS, [False, True]))
@@ -270,26 +259,31 @@ def test_regrets_are_right_on_average(name, sampling, baseline):
     assert clear[means.visits >= ENOUGH].any()  # a bias would be seen
 
 
-TOGETHER = [decaying(0.5), trajectories(), trajectories(0.5)]
-TOGETHER_CASES = [*product(POKER, TOGETHER, [False, True]), (HEARTS, trajectories(0.5), True)]
+@pytest.mark.parametrize("name", POKER)
+def test_regrets_of_all_seats_at_once_are_right_in_every_history(name):
+    """How often the histories of an information set are visited is another matter."""
+    s, positions = setting(name), listed_positions(setting(name).env)
 
+    def histories_of(positions):
+        return s.env.encode_history(positions, positions.actors)
 
-@pytest.mark.parametrize(("name", "sampling", "baseline"), TOGETHER_CASES)
-def test_regrets_of_all_seats_at_once_are_right_on_average(name, sampling, baseline):
-    """Except, without exploration, of actions that are never taken."""
-    s, truth = setting(name), exact(name)
-    plan = s.plan(sampling, baseline=s.baseline if baseline else None, reach_weights=True)
-    means = collect(s, plan, EVERYBODY)
-    assert set(s.seats[means.visits.any(axis=1)]) == set(range(s.env.players))
-    taken = (truth.strategy > 0) | (sampling.exploration > 0) | (sampling.decay > 0)
-    means = means._replace(visits=means.visits * taken)
-    assert_unbiased(means.distance(truth.advantages))
+    def decide(positions):
+        return s.decide(positions)._replace(encodings=histories_of(positions))
+
+    keys = encoding_bytes(s.histories, pack(s.histories, histories_of(positions), positions.sets))
+    plan = replace(s.plan(Decaying(0.5)), decide=decide, samples=s.histories)
+    means = collect(s, plan, EVERYBODY, keys=keys)
+    values, action_values = listed_values(name)
+    at, actors = positions.states, positions.actors
+    expected = action_values[at, :, actors] - values[at, actors][:, None]
+    assert set(actors[means.visits.any(axis=1)]) == set(range(s.env.players))
+    assert_unbiased(means.distance(expected))
 
 
 @pytest.mark.parametrize("name", [LEDUC, SNAPSZER])
 def test_the_papers_way_is_biased(name):
     s = setting(name)
-    means = collect(s, s.plan(uncorrected(2)), traverser=0)
+    means = collect(s, s.plan(Uncorrected(2)), traverser=0)
     assert np.abs(means.distance(exact(name).advantages)).max() > 2 * FAR
 
 
@@ -304,15 +298,14 @@ def test_a_baseline_makes_estimates_less_noisy():
             histories, action_values[positions.states, :, viewers].astype(np.float32)
         )
 
-    plain = collect(s, s.plan(outcome(0.5)), 1)
-    better = collect(s, s.plan(outcome(0.5), baseline=baseline), 1)
+    plain = collect(s, s.plan(Outcome(0.5)), 1)
+    better = collect(s, s.plan(Outcome(0.5), baseline=baseline), 1)
     known = plain.visits >= ENOUGH
     assert better.error[known].mean() < plain.error[known].mean() / 2
     assert_unbiased(better.distance(exact("kuhn_poker").advantages))
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_compiled_players_need_not_be_asked(weighted):
+def test_compiled_players_need_not_be_asked():
     """They move as if they were, and fewer positions are looked at."""
     s = setting(SNAPSZER)
     even = np.where(s.seats[:, None] == 0, s.table > 0, s.table)
@@ -321,7 +314,7 @@ def test_compiled_players_need_not_be_asked(weighted):
         table=(even / even.sum(axis=1, keepdims=True)).astype(np.float32),
     )
     truth = exact_of(s.env, s.tree, s.profile)
-    plan = s.plan(external(), skip=Skip((RANDOM, ASK)), reach_weights=weighted)
+    plan = s.plan(External(), skip=Skip((RANDOM, ASK)))
     means = collect(s, plan, 1)
     assert_unbiased(means.distance(truth.advantages))
     deals = s.env.deal(0, 100, 1), s.env.deal(0, 100, 1, plan.skip)
@@ -330,29 +323,18 @@ def test_compiled_players_need_not_be_asked(weighted):
     assert skipped < asked
 
 
-REACHING = [
-    (external(), False),
-    (external(), True),
-    (sampled(2, 0.4), True),
-    (outcome(0.5), True),
-    (trajectories(0.5), True),
-]
-
-
-@pytest.mark.parametrize(("sampling", "weighted"), REACHING)
 @pytest.mark.parametrize("name", [*POKER, SNAPSZER])
-def test_information_sets_count_as_others_lead_there(name, sampling, weighted):
+def test_information_sets_count_as_others_lead_there(name):
     s, truth = setting(name), exact(name)
-    traverser = EVERYBODY if sampling.everybody else s.env.players - 1
-    means = collect(s, s.plan(sampling, reach_weights=weighted), traverser)
-    seats = s.seats >= 0 if sampling.everybody else s.seats == traverser
-    assert_counted(means, truth.reach, seats, truth.legal)
+    traverser = s.env.players - 1
+    means = collect(s, s.plan(External()), traverser)
+    assert_counted(means, truth.reach, s.seats == traverser, truth.legal)
 
 
 def assert_counted(means, reach, seats, legal):
     likely = np.flatnonzero(seats)[np.argsort(reach[seats])][-20:]
-    found = np.where(legal, means.weights, 0).max(axis=1)[likely]
-    error = means.weights_error.max(axis=1)[likely]
+    found = np.where(legal, means.rate, 0).max(axis=1)[likely]
+    error = means.rate_error.max(axis=1)[likely]
     assert np.abs((found - reach[likely]) / (error + 1e-5)).max() < FAR
 
 
@@ -360,9 +342,7 @@ def assert_counted(means, reach, seats, legal):
 def test_the_grouping_does_not_matter(name):
     """All deals at once, or a few at a time: the same samples, bit by bit."""
     s = setting(name)
-    plan = s.plan(
-        outcome(0.5), baseline=s.untrained_baseline, keep_strategies=True, reach_weights=True
-    )
+    plan = s.plan(Outcome(0.5), baseline=s.untrained_baseline, keep_strategies=True)
     together = traverse(plan, 0, s.env.deal(0, 100, seed=4))
     parts = [traverse(plan, 0, s.env.deal(first, 10, seed=4)) for first in range(0, 100, 10)]
     assert sum(part.positions for part in parts) == together.positions
@@ -376,9 +356,8 @@ def test_the_grouping_does_not_matter(name):
 
 ALL_SAMPLINGS = {
     **SAMPLINGS,
-    "uncorrected": uncorrected(2),
-    "trajectories": trajectories(0.5),
-    "decaying": decaying(1.0),
+    "uncorrected": Uncorrected(2),
+    "decaying": Decaying(1.0),
 }
 
 
@@ -391,10 +370,8 @@ def plan_of_everything(name, sampling, limit=IN_FLIGHT):
         weights = np.random.default_rng(5).integers(-3, 4, (histories.shape[1], s.env.actions))
         return BaselineValues(histories, (histories @ weights).astype(np.float32))
 
-    baseline = None if sampling.decay else baseline
-    return s.plan(
-        sampling, baseline=baseline, reach_weights=True, keep_strategies=True, in_flight=limit
-    )
+    baseline = None if sampling.everybody else baseline
+    return s.plan(sampling, baseline=baseline, keep_strategies=True, in_flight=limit)
 
 
 def traverser_of(sampling):
@@ -440,7 +417,7 @@ def test_few_positions_are_in_flight(name, sampling, flights):
 def test_all_else_is_gone_before_the_next_level():
     """What networks are given and say, and children that are ends, would be most of it."""
     s, left = setting(SNAPSZER), []
-    plan = plan_of_everything(SNAPSZER, external(), limit=20)
+    plan = plan_of_everything(SNAPSZER, External(), limit=20)
 
     class Env(type(s.env)):
         def follow(self, *given):
@@ -562,12 +539,11 @@ def reaches_without(name, seat):
     return reach
 
 
-@pytest.mark.parametrize(("sampling", "weighted"), [(external(), False), (outcome(0.5), True)])
 @pytest.mark.parametrize("name", POKER)
-def test_strategies_count_as_often_as_they_are_played(name, sampling, weighted):
+def test_strategies_count_as_often_as_they_are_played(name):
     """What the other seat does, as often as it and chance lead there."""
     s, truth = setting(name), exact(name)
-    plan = s.plan(sampling, reach_weights=weighted, keep_strategies=True)
+    plan = s.plan(External(), keep_strategies=True)
     means = collect(s, plan, 0, "strategies")
     assert not means.visits[s.seats == 0].any()
     seen = means.visits > 0
@@ -579,7 +555,7 @@ def test_strategies_count_as_often_as_they_are_played(name, sampling, weighted):
 
 
 @pytest.mark.parametrize("learnt", [False, True])
-@pytest.mark.parametrize("sampling", [external(), outcome(0.5), trajectories(0.5)])
+@pytest.mark.parametrize("sampling", [External(), Outcome(0.5)])
 @pytest.mark.parametrize("name", POKER)
 def test_baselines_learn_what_follows_actions(name, sampling, learnt):
     """The value of the action; or once there is a baseline, what that expects where the next
@@ -587,10 +563,9 @@ def test_baselines_learn_what_follows_actions(name, sampling, learnt):
     """
     s, positions = setting(name), listed_positions(setting(name).env)
     plan = s.plan(sampling, baseline=s.baseline if learnt else s.untrained_baseline)
-    traverser = EVERYBODY if sampling.everybody else 1
-    viewers = positions.actors if sampling.everybody else np.ones(len(positions.actors), int)
+    viewers = np.ones(len(positions.actors), int)
     values, action_values = listed_values(name)
-    if learnt and not sampling.everybody:
+    if learnt:
         said = s.baseline(positions, viewers).values
         worth = np.where(s.env.histories.mover == TERMINAL, values[:, 1], np.nan)
         decisions = listed_strategies(name)[0][positions.states, : s.env.actions]
@@ -602,5 +577,5 @@ def test_baselines_learn_what_follows_actions(name, sampling, learnt):
         expected = action_values[positions.states, :, viewers]
     rows = pack(s.histories, s.env.encode_history(positions, viewers), positions.sets)
     keys = encoding_bytes(s.histories, rows)
-    means = collect(s, plan, traverser, "histories", keys)
+    means = collect(s, plan, 1, "histories", keys)
     assert_unbiased(means.distance(expected))

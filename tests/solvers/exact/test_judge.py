@@ -10,7 +10,8 @@ from solvers.exact.judge import Judge, legal_sets
 from solvers.exact.profiles import load_tree, uniform
 from solvers.exact.sequence_form import expected_values, flatten
 from solvers.networks.decisions import best_actions, decide, match_advantages, probabilities
-from solvers.networks.network import NetworkSettings, make_network, predict
+from solvers.networks.network import make_network, predict
+from solvers.networks.settings import MlpSettings
 from tests.solvers.environments.test_environments import keys_of, random_play, running
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -29,7 +30,7 @@ def judge_of(name):
 
 
 def networks_of(env, seed):
-    settings = NetworkSettings(hidden=16, layers=2)
+    settings = MlpSettings(hidden=16, layers=2)
     return [make_network(settings, env.shape, 10 * seed + seat) for seat in range(env.players)]
 
 

@@ -9,14 +9,8 @@ import torch
 
 from solvers.environments.environment import Positions
 from solvers.environments.load import load_environment
-from solvers.networks.network import (
-    NetworkSettings,
-    computing,
-    load_network,
-    make_network,
-    predict,
-    save_network,
-)
+from solvers.networks.network import computing, load_network, make_network, predict, save_network
+from solvers.networks.settings import CardsSettings
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
 from spielgames.core.batch import Batch
@@ -231,7 +225,7 @@ def test_ppo_learns_with_it(tmp_path):
 
 def test_refusals():
     with pytest.raises(ValueError, match="heads=3 do not share out hidden=16 evenly"):
-        NetworkSettings("cards", hidden=16, heads=3)
+        CardsSettings(hidden=16, heads=3)
     for name, encoding in ((SMALL, "compact"), (SMALL, "recall"), ("kuhn_poker", "recall")):
         with pytest.raises(ValueError, match="must see events and hands; take encoding=events"):
             actor_of(load_environment(name, encoding))

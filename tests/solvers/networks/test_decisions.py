@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from solvers.environments.card_game import Records
 from solvers.environments.environment import Positions
 from solvers.networks.decisions import best_actions, decide, match_advantages, probabilities
-from solvers.networks.network import NetworkSettings, make_network, predict
+from solvers.networks.network import make_network, predict
+from solvers.networks.settings import MlpSettings
 from spielgames.agents import make_agent
 from tests.solvers.environments.test_environments import random_play, running
 
@@ -80,7 +81,7 @@ def test_many_rows_are_as_one_by_one(function):
 
 
 def network_of(env, seed):
-    return make_network(NetworkSettings(hidden=16, layers=2), env.shape, seed)
+    return make_network(MlpSettings(hidden=16, layers=2), env.shape, seed)
 
 
 @pytest.fixture

@@ -11,23 +11,22 @@ from safetensors.torch import save_file
 from solvers.networks.layout import Shape, shape_of
 from solvers.networks.network import (
     PRECISIONS,
-    NetworkSettings,
     computing,
     load_network,
     make_network,
     predict,
     save_network,
 )
+from solvers.networks.settings import MlpSettings, SuitsSettings
+from solvers.runs.settings import to_plain
 from spielgames.core.pieces import Pieces
 
 # Two sets of six cards (three suits of two ranks), two other columns, a flag per suit twice.
 PIECES = Pieces({"hand": (6,), "seat": (2,), "played": (1, 6), "voids": (2, 3)}, suited=("voids",))
 SHAPE = shape_of(PIECES, actions=5, cards=6, ranks=2)
 SETTINGS = (
-    NetworkSettings(hidden=16, layers=2),
-    NetworkSettings(hidden=16, layers=3, norm=True),
-    NetworkSettings("sets", hidden=16, layers=2, embedding=4),
-    NetworkSettings("suits", hidden=16, layers=3),
+    MlpSettings(hidden=16, layers=2),
+    SuitsSettings(hidden=16, layers=3),
 )
 
 
@@ -75,13 +74,11 @@ def test_a_file_of_something_else_is_refused(tmp_path):
 
 
 def test_files_of_older_versions_are_read(tmp_path):
-    """They know less of settings and shapes."""
-    settings, shape = asdict(SETTINGS[2]), asdict(SHAPE)
-    for name in ("heads", "context"):
-        del settings[name]
+    """They know less of shapes."""
+    settings, shape = to_plain(SETTINGS[0]), asdict(SHAPE)
     for name in ("hands", "suited", "trump", "events"):
         del shape[name]
-    network = make_network(SETTINGS[2], SHAPE, seed=3)
+    network = make_network(SETTINGS[0], SHAPE, seed=3)
     kept = {"settings": settings, "shape": shape, "about": {}}
     save_file(network.state_dict(), tmp_path / "net", {"network": json.dumps(kept)})
     loaded, _ = load_network(tmp_path / "net")
@@ -97,10 +94,10 @@ def test_settings_may_be_plain_json():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(ValueError, match="one of mlp, sets, suits, cards"):
+    with pytest.raises(ValueError, match="network.kind is one of mlp, suits, cards, not"):
         make_network({"kind": "transformer"}, SHAPE, seed=1)
-    with pytest.raises(ValueError, match="a flag for each card"):
-        make_network({"kind": "sets"}, Shape(16, 5), seed=1)
+    with pytest.raises(ValueError, match="no setting 'heads' of suits; there are hidden, layers"):
+        make_network({"kind": "suits", "heads": 2}, SHAPE, seed=1)
     with pytest.raises(ValueError, match="a flag for each card"):
         make_network({"kind": "suits"}, Shape(16, 5), seed=1)
     with pytest.raises(ValueError, match="one of float32, medium, bfloat16"), computing("int8"):
@@ -109,7 +106,7 @@ def test_unknown_names_are_refused():
 
 def test_a_plain_network_by_hand():
     """relu(first), then relu(layer + what it was given), then the last layer × scale."""
-    network = make_network(NetworkSettings(hidden=4, layers=2), Shape(3, 2), seed=5)
+    network = make_network(MlpSettings(hidden=4, layers=2), Shape(3, 2), seed=5)
     network.scale.fill_(10.0)
     w = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
     x = encodings(width=3)
@@ -119,29 +116,10 @@ def test_a_plain_network_by_hand():
     np.testing.assert_allclose(predict(network, x), expected, atol=1e-4)
 
 
-def test_a_set_is_the_sum_of_its_cards():
-    """Each row on its own: embeddings of its cards summed, its own map, relu."""
-    network = make_network(SETTINGS[2], SHAPE, seed=5)
-    first = network.first
-    x = encodings(20)
-    vectors = [
-        (first.card[c] + first.suit[c // 2, 0] + first.rank[0, c % 2]).detach().numpy()
-        for c in range(6)
-    ]
-    maps, biases = first.maps.detach().numpy(), first.biases.detach().numpy()
-    rest = x[:, [6, 7, *range(14, 20)]]
-    expected = rest @ first.others.weight.detach().numpy().T + first.others.bias.detach().numpy()
-    for k, start in enumerate(SHAPE.sets):
-        summed = sum(np.outer(x[:, start + c], vectors[c]) for c in range(6))
-        expected += np.maximum(summed @ maps[k] + biases[k], 0)
-    got = first(torch.from_numpy(x)).detach().numpy()
-    np.testing.assert_allclose(got, expected, atol=1e-5)
-
-
 def test_suits_are_alike_but_for_a_vector():
     """Without it, whoever exchanges two suits exchanges the scores of their cards."""
     shape = shape_of(PIECES, actions=7, cards=6, ranks=2)  # six cards and a call
-    network = make_network(NetworkSettings("suits", hidden=16, layers=3), shape, seed=5)
+    network = make_network(SuitsSettings(hidden=16, layers=3), shape, seed=5)
     x = encodings(20)
     suits = np.array([2, 0, 1])
     cards = (2 * suits[:, None] + [0, 1]).flatten()
@@ -158,7 +136,7 @@ def test_suits_are_alike_but_for_a_vector():
 
 
 def test_a_suit_network_by_hand():
-    network = make_network(NetworkSettings("suits", hidden=4, layers=2), SHAPE, seed=5)
+    network = make_network(SuitsSettings(hidden=4, layers=2), SHAPE, seed=5)
     w = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
 
     def linear(name, x):

@@ -15,7 +15,8 @@ from solvers.exact.judge import Judge
 from solvers.exact.profiles import load_tree
 from solvers.exact.sequence_form import expected_values
 from solvers.networks.decisions import best_actions, flags
-from solvers.networks.network import NetworkSettings, make_network, predict
+from solvers.networks.network import make_network, predict
+from solvers.networks.settings import MlpSettings
 from solvers.ppo import actor_critic, lookahead
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
@@ -209,6 +210,29 @@ def test_it_learns_to_beat_a_random_player(tmp_path):
     assert reward_against_random(learner) > start + 0.15
 
 
+@pytest.mark.parametrize("lookahead_policy", ["rules", "players"])
+def test_an_iteration_may_teach_some_models_or_none_nothing(tmp_path, lookahead_policy):
+    """With hands of two cards, a seat of its own often has no choice in the few deals it plays."""
+    more = {"sharing": "seat", "opponents": ("rules",), "deals": 1, "lookahead": 0.5}
+    learner = learner_in(
+        tmp_path, env=HEARTS, **more, magnet=0.1, lookahead_policy=lookahead_policy
+    )
+    learnt = []
+    for _ in range(6):
+        before = [weights_of(model.actor) for model in learner.models]
+        report = learner.iterate()
+        after = [weights_of(model.actor) for model in learner.models]
+        changed = {f"losses-{g}" for g in range(4) if not torch.equal(before[g], after[g])}
+        assert changed == {name for name in report if name.startswith("losses")}
+        assert all(torch.isfinite(weights).all() for weights in after)
+        learnt.append(len(changed))
+    assert min(learnt) < max(learnt)
+
+
+def weights_of(network):
+    return torch.cat([p.detach().flatten().clone() for p in network.parameters()])
+
+
 def test_lookahead_finds_what_actions_are_worth_with_all_hands_open():
     """By hand: every action is tried, and the rest of the deal is played by the rules."""
     positions, rules = HOKM.deal(0, 20, 3), make_agent("rules", HOKM.name)
@@ -246,7 +270,7 @@ def test_lookahead_knows_how_opponents_play():
 @pytest.mark.parametrize("by", ["compiled players", "networks"])
 def test_lookahead_finds_what_actions_are_worth_to_the_players(by):
     """By hand: every action is tried, and all play on, one decision at a time."""
-    mine, other = (make_network(NetworkSettings(**TINY), HOKM.shape, seed) for seed in (1, 2))
+    mine, other = (make_network(MlpSettings(**TINY), HOKM.shape, seed) for seed in (1, 2))
     rules = make_agent("rules", HOKM.name)
     players = (mine, rules, mine, rules) if by == "compiled players" else (mine, other) * 2
     skip = Skip((ASK, 0, ASK, 0) if by == "compiled players" else (ASK,) * 4)

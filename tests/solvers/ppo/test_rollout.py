@@ -9,18 +9,20 @@ from solvers.exact.judge import Judge
 from solvers.exact.profiles import load_tree, profile_of
 from solvers.exact.sequence_form import expected_values, flatten
 from solvers.networks.decisions import probabilities
-from solvers.networks.network import NetworkSettings, make_network, predict
+from solvers.networks.network import make_network, predict
+from solvers.networks.settings import MlpSettings
 from solvers.ppo.rollout import Table, play, together
 from spielgames.agents import make_agent
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 HOKM = "python_hokm(suits=2,ranks=4,trump=heuristic)"
+HEARTS = "python_hearts(suits=2,ranks=4,pass=hold)"
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 
 
 def network_of(env, seed):
-    return make_network(NetworkSettings(hidden=16, layers=2), env.shape, seed)
+    return make_network(MlpSettings(hidden=16, layers=2), env.shape, seed)
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", SNAPSZER])
@@ -46,6 +48,18 @@ def test_compiled_players_and_others_may_sit_at_the_table():
     assert found.asked == len(found.actions)  # compiled players are not asked
     against_random = play(env, Table((mine, None), 3), [mine], first=0, seed=3)
     assert against_random.asked == len(against_random.actions)
+
+
+def test_learners_may_have_nothing_to_decide():
+    """With hands of two cards, following suit may leave no choice at all."""
+    env = load_environment(HEARTS)
+    mine, rules = network_of(env, 1), make_agent("rules", HEARTS)
+    table = Table((mine, rules, rules, rules), 1)
+    found = [play(env, table, [mine], first, seed=1) for first in range(20)]
+    assert {len(one.actions) for one in found} == {0, 1}
+    joined = together(found)
+    assert len(joined.actions) == sum(len(one.actions) for one in found)
+    assert joined.utilities.shape == (20, 4)
 
 
 def test_what_is_kept_of_a_decision():

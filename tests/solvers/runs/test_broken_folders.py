@@ -12,20 +12,21 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 from solvers.environments.card_game import Records
-from solvers.networks.network import NetworkSettings, make_network
+from solvers.networks.network import make_network
+from solvers.networks.settings import MlpSettings, SuitsSettings
 from solvers.runs.archive import STATE, Archive, Purpose, State
 from spielgames.agents import make_agent
 
 GAME = "python_hokm(suits=2,ranks=4,trump=heuristic)"
 ENV = Records(GAME)
 NETWORKS = {"net": "advantages-0", "ppo": "average-0"}  # of Deep CFR, of PPO under its older name
-SIZES = {"mlp": {}, "sets": {"embedding": 4}, "suits": {}}
+KINDS = {"mlp": MlpSettings, "suits": SuitsSettings}
 DEEP = "[" * 100_000 + "]" * 100_000
 
 
 def good_folder(folder, agent, kind="mlp"):
     archive = Archive(folder, Purpose(GAME, "compact", ((0, 1, 2, 3),)))
-    settings = NetworkSettings(kind, hidden=8, layers=2, **SIZES[kind])
+    settings = KINDS[kind](hidden=8, layers=2)
     archive.save(NETWORKS[agent], 1, make_network(settings, ENV.shape, seed=1))
     archive.write(State(iteration=1))
 
@@ -150,9 +151,6 @@ SAID = {
     "hidden a million": lambda said, weights: said["settings"].update(hidden=10**6),
     "hidden without end": lambda said, weights: said["settings"].update(hidden=10**30),
     "ten million layers": lambda said, weights: said["settings"].update(layers=10**7),
-    "embedding a million": lambda said, weights: said["settings"].update(
-        kind="sets", embedding=10**6
-    ),
     "a transformer": lambda said, weights: said["settings"].update(kind="cards", heads=1),
     "heads a million": lambda said, weights: said["settings"].update(
         kind="cards", hidden=10**6, heads=10**6
@@ -204,7 +202,7 @@ def little_memory():
 
 
 @pytest.mark.parametrize("agent", NETWORKS)
-@pytest.mark.parametrize("kind", SIZES)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("change", SAID)
 def test_other_networks(tmp_path, agent, kind, change, little_memory):
     good_folder(tmp_path, agent, kind)

@@ -7,10 +7,10 @@ import pytest
 from numba import njit
 from scipy import stats
 
+from solvers.search.metropolis import ALLIED, LINKS, STRANGE, move_worlds
 from spielgames.agents import make_agent
 from spielgames.core.advance import advance
 from spielgames.core.batch import Batch
-from spielgames.core.belief import ALLIED, LINKS, STRANGE, move_worlds
 from spielgames.core.cards import count, has
 from spielgames.core.players import choices
 from spielgames.core.record import event_action
