@@ -48,11 +48,10 @@ OLD_NAMES: dict[str, tuple[str, ...]] = {
 
 
 def hint(name: str, known: Collection[str]) -> str:
-    """What an error about an unknown setting adds if version 0.1.0 had it."""
-    if name not in OLD_NAMES:
-        return ""
-    now = [one for one in OLD_NAMES[name] if one in known]
-    return f" any more (version 0.1.0 had it{f'; see {now[0]}' if now else ''})"
+    """The part of an error about an unknown setting that says what became of an old one."""
+    places = OLD_NAMES.get(name, ("",))
+    now = [f"; see {one}" for one in places if one in known]
+    return f" any more (version 0.1.0 had it{''.join(now[:1])})" if now or not places else ""
 
 
 def has_old_names(settings: Iterable[str]) -> bool:

@@ -31,6 +31,12 @@ def test_a_setting_of_version_0_1_0_says_where_it_has_gone(kind, name, now):
         from_plain(kind, {name: 1})
 
 
+def test_a_text_that_has_become_a_record_says_which_kinds_there_are():
+    said = "sampling='outcome' is not allowed; it is an object with settings, whose kind is one of "
+    with pytest.raises(ValueError, match=f"^{said}external, .*outcome, "):
+        from_plain(deep_cfr.Settings, {"sampling": "outcome"})
+
+
 def test_other_unknown_settings_are_only_unknown():
     with pytest.raises(ValueError, match="^there is no setting 'colour'; there are encoding, "):
         from_plain(ppo.Settings, {"colour": 1})
