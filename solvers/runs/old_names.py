@@ -1,9 +1,11 @@
 """The settings of version 0.1.0 that have other names or places now.
 
 Configs of that version are refused, with one sentence that says where each setting has gone.
+Networks of that version are read.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 # The names to see instead, the first one that there is; () if the setting is gone.
 OLD_NAMES: dict[str, tuple[str, ...]] = {
@@ -57,3 +59,13 @@ def hint(name: str, known: Collection[str]) -> str:
 def has_old_names(settings: Iterable[str]) -> bool:
     """Whether one of these dotted names, which are no longer there, is of version 0.1.0."""
     return any(setting.rpartition(".")[2] in OLD_NAMES for setting in settings)
+
+
+def used_by_network(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a network's file; in version 0.1.0 it also had those of other kinds."""
+    unused = {"embedding"}
+    if not settings.get("norm"):
+        unused.add("norm")
+    if settings.get("kind") != "cards":
+        unused |= {"heads", "context"}
+    return {name: value for name, value in settings.items() if name not in unused}
