@@ -1,6 +1,6 @@
 """Coinche as a game: parameters and their bounds."""
 
-from spielgames.coinche import players, rules, scores, tables, tensors, words
+from spielgames.coinche import open_hands, players, rules, scores, tables, tensors, words
 from spielgames.coinche.match import CoincheMatch
 from spielgames.core.cards import make_set, small_deck
 from spielgames.core.game import (
@@ -133,7 +133,7 @@ COINCHE = Game(
         "penalty": -1,
     },
     variant=variant,
-    modules=(rules, scores, tensors, players),
+    modules=(rules, scores, tensors, players, open_hands),
     action_name=words.action_name,
     public=words.public,
     private=words.private,

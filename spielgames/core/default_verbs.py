@@ -1,11 +1,15 @@
-"""The verbs of a game that hides no move and has no chance but the deal; others override them."""
+"""The verbs of a game that hides no move and has no chance but the deal; others override them.
+
+The last five help to solve a deal with open hands (docs/double_dummy.md).
+"""
 
 import numpy as np
 
-from spielgames.core.cards import int64
+from spielgames.core.cards import NONE, Cards, bit, int64
 from spielgames.core.hidden_cards import dealt_as_held
 from spielgames.core.luck import Luck
-from spielgames.core.record import State
+from spielgames.core.record import TERMINAL, State
+from spielgames.core.verbs import returns
 
 
 def chance(s: State, p: np.ndarray) -> None:
@@ -35,3 +39,31 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
     dealt_as_held(s, w)
     for pile in range(len(s.played), len(s.hands)):
         w.dealt[pile] = w.hands[pile]
+
+
+def allies(s: State, seat: int) -> Cards:
+    """Everybody for themselves."""
+    return bit(seat)
+
+
+def score_bounds(s: State, seat: int) -> tuple[float, float]:
+    """The score is the utility, and nothing is known of it before the end."""
+    if s.turn != TERMINAL:
+        return -np.inf, np.inf
+    utilities = np.zeros(len(s.played))
+    returns(s, utilities)
+    return utilities[seat], utilities[seat]
+
+
+def utility_of(s: State, seat: int, score: float) -> float:
+    return score
+
+
+def future_key(s: State, seat: int) -> np.uint64:
+    """Positions are not compared."""
+    return NONE
+
+
+def distinct(s: State, actions: Cards) -> Cards:
+    """All of them."""
+    return actions

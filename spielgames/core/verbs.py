@@ -91,11 +91,43 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
     """
 
 
+def allies(s: State, seat: int) -> Cards:
+    """The seats that win and lose with this one, and itself, as a set; none while bidding has yet
+    to decide what is played for, and who with whom.
+    """
+    raise NotImplementedError
+
+
+def score_bounds(s: State, seat: int) -> tuple[float, float]:
+    """Bounds of the seat's final score, a number that never falls while its side's utility rises:
+    what it has now if nothing is gained any more, and if everything is.
+    """
+    raise NotImplementedError
+
+
+def utility_of(s: State, seat: int, score: float) -> float:
+    """The seat's utility if it ends with this score."""
+    raise NotImplementedError
+
+
+def future_key(s: State, seat: int) -> np.uint64:
+    """A number that is the same in two positions of a deal only if the same can still happen in
+    both, with the same gain over the lower bound of the score; 0 where that is not worth noting.
+    """
+    raise NotImplementedError
+
+
+def distinct(s: State, actions: Cards) -> Cards:
+    """These legal actions without those that have the same effect as another that remains."""
+    raise NotImplementedError
+
+
 VERBS: dict[str, Callable] = {
     f.__name__: f
     for f in (
         *(reset, begin, legal, apply, chance, draw, returns, margin, observe, choose),
         *(relax, cases, retrace),
+        *(allies, score_bounds, utility_of, future_key, distinct),
     )
 }
 

@@ -157,11 +157,13 @@ def majority(s: State) -> int:
 
 @inlined
 def worth(s: State, team: int) -> int:
-    """The worth of the deal: 1; or 2 if the losers have no trick (kot), 3 if they are the Hakem's
-    team ("Scoring").
-    """
-    if s.tricks[1 - team] > 0:
-        return 1
+    """The worth of the deal: 1, or more if the losers have no trick ("Scoring")."""
+    return 1 if s.tricks[1 - team] > 0 else worth_of_kot(team)
+
+
+@inlined
+def worth_of_kot(team: int) -> int:
+    """The worth of a deal without a trick for the losers: 2, or 3 if the Hakem is among them."""
     return 2 if team == 0 else 3
 
 
