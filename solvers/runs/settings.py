@@ -142,7 +142,9 @@ def is_of(kind: Any, value: Any) -> bool:
 def name_of(kind: Any) -> str:
     if get_origin(kind) is tuple:
         return f"a list, and each of it is {name_of(get_args(kind)[0])}"
-    return NAMES.get(kind, "an object with settings")
+    kinds = [one.kind for one in cast(Any, records_of(kind)) if hasattr(one, "kind")]
+    which = f", whose kind is one of {', '.join(kinds)}" if len(kinds) > 1 else ""
+    return NAMES.get(kind, f"an object with settings{which}")
 
 
 def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:

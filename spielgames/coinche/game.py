@@ -41,8 +41,8 @@ def bids(suits: int, levels: int, capot: bool) -> list[int]:
 
 
 def longest_auction(values: int, doubling: bool) -> int:
-    """Three passes before the first bid, two before each higher one; then three more, or two, a
-    coinche and three more calls: passes, the last of which may be a surcoinche.
+    """The calls of the longest auction: three passes before the first bid, two before each higher
+    one; then three more passes, or two, a coinche and three more calls.
     """
     return 3 + values + 2 * (values - 1) + (2 + 1 + 3 if doubling else 3)
 

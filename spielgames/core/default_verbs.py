@@ -13,7 +13,7 @@ from spielgames.core.verbs import returns
 
 
 def chance(s: State, p: np.ndarray) -> None:
-    """No chance but the deal."""
+    """Do nothing: there is no chance but the deal."""
 
 
 def draw(s: State, luck: Luck) -> int:
@@ -21,28 +21,28 @@ def draw(s: State, luck: Luck) -> int:
 
 
 def margin(s: State, seat: int) -> float:
-    """Only the utility says who won."""
+    """Return 0, as only the utility says who won."""
     return 0.0
 
 
 def relax(s: State) -> None:
-    """Every rule binds one card at a time: nothing to drop."""
+    """Do nothing: every rule binds one card at a time."""
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """A single case: pairwise deductions are all there is."""
+    """Return a single case: pairwise deductions are all there is."""
     return 1.0 if k == 0 else -1.0
 
 
 def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
-    """Cards never change hands, and those dealt to a pile stay there."""
+    """Deal what is held: cards never change hands, and those dealt to a pile stay there."""
     dealt_as_held(s, w)
     for pile in range(len(s.played), len(s.hands)):
         w.dealt[pile] = w.hands[pile]
 
 
 def allies(s: State, seat: int) -> Cards:
-    """Everybody for themselves."""
+    """Return the seat alone: everybody plays for themselves."""
     return bit(seat)
 
 
@@ -60,10 +60,10 @@ def utility_of(s: State, seat: int, score: float) -> float:
 
 
 def future_key(s: State, seat: int) -> np.uint64:
-    """Positions are not compared."""
+    """Return nothing to compare positions by."""
     return NONE
 
 
 def distinct(s: State, actions: Cards) -> Cards:
-    """All of them."""
+    """Return all of them."""
     return actions

@@ -58,8 +58,8 @@ def returns(s: State, out: np.ndarray) -> None:
 
 
 def margin(s: State, seat: int) -> float:
-    """By how much the seat's side has won or lost, in what decides the deal, such as tricks; called
-    only at the end of the deal. 0 where only the utility says so.
+    """The margin by which the seat's side has won or lost, in what decides the deal, such as
+    tricks; called only at the end of the deal. 0 where only the utility says who won.
     """
     raise NotImplementedError
 
@@ -78,9 +78,9 @@ def relax(s: State) -> None:
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """The cases that play has proven beyond pairs of cards, which exclude each other: narrow
-    `allowed[card]` (the set of hands and piles that may hold an unseen card) to case k, and return
-    its weight; < 0 past the last.
+    """Tell apart cases that exclude each other, where play proves more than can be said card by
+    card: narrow `allowed[card]` (the set of hands and piles that may hold an unseen card) to case
+    k, and return its weight; < 0 past the last.
     """
     raise NotImplementedError
 
@@ -140,7 +140,7 @@ def collect(*modules: ModuleType) -> dict[str, Callable]:
 
 
 def register(dtype: np.dtype, functions: dict[str, Callable], title: str) -> None:
-    """Make `functions` the verbs of every record of this dtype, which is that of a game."""
+    """Make `functions` the verbs of every record of this dtype."""
     for name, stub in VERBS.items():
         if name not in functions:
             raise ValueError(f"a game needs the verb {name!r}; its verbs are {', '.join(VERBS)}")
@@ -149,7 +149,7 @@ def register(dtype: np.dtype, functions: dict[str, Callable], title: str) -> Non
             raise ValueError(f"verb {name} takes ({', '.join(wanted)}), not ({', '.join(given)})")
     kind = numba.from_dtype(dtype)
     if kind in _by_type:
-        raise ValueError("another game's state record has exactly these fields; add another")
+        raise ValueError("another game's state record has exactly these fields; add a field")
     depends(kind, title, frozenset(f.__module__ for f in functions.values()))
     _by_type[kind] = functions
     _by_dtype[dtype] = functions

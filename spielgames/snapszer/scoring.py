@@ -45,7 +45,9 @@ def game_points(s: State, tricks: int, points: int) -> int:
 
 @inlined
 def failed_closing(s: State) -> int:
-    """3 if the opponent had no trick when it was closed; by snapszer rules, if either had none."""
+    """The cost of failing: 3 if the opponent had no trick at closing (by snapszer rules, if either
+    had none), else 2.
+    """
     trickless = s.closing_tricks[1 - s.closer] == 0
     if s.rules == SNAPSZER and s.closing_tricks[s.closer] == 0:
         trickless = True
