@@ -16,7 +16,7 @@ class Verdict(NamedTuple):
     mean: float = UNKNOWN  # its value
     low: float = UNKNOWN  # the 95 % interval
     high: float = UNKNOWN
-    best: float = UNKNOWN  # the share of worlds in which no action is better
+    best: float = UNKNOWN  # the share of worlds in which no action is better, or that tried it
     base: bool = False  # whether the agent that the search starts from would play it
 
 
@@ -25,6 +25,7 @@ class Explanation(NamedTuple):
     why: str = ""
     worlds: int = 0
     unit: str = ""  # of the values
+    share: str = "best in"  # what the shares of worlds are
 
 
 def plain(explanation: Explanation, words: Mapping[int, str]) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def order(verdict: Verdict) -> tuple[float, float]:
 
 def heading(explanation: Explanation, width: int) -> str:
     value = f"value, {explanation.unit}" if explanation.unit else "value"
-    return f"{'':{width}}   plays  {value:26}  best in  base"
+    return f"{'':{width}}   plays  {value:26}  {explanation.share:7}  base"
 
 
 def line(verdict: Verdict, word: str) -> str:

@@ -50,8 +50,8 @@ def test_a_list_of_names():
     [
         (
             "nobody",
-            "there is no agent 'nobody'; there are random, rules, ismcts, net, pimc, ppo, search"
-            " (python -m spielgames.play --help tells what each is)",
+            "there is no agent 'nobody'; there are random, rules, ismcts, net, openspiel_ismcts,"
+            " pimc, ppo, search (python -m spielgames.play --help tells what each is)",
         ),
         ("rules:best", "the rules of python_hearts have no level 'best'; they have "),
         (
@@ -61,8 +61,11 @@ def test_a_list_of_names():
         ("pimc:worlds=few", "worlds=few is not allowed; it must be a whole number"),
         ("pimc:worlds=0", "worlds=0 is not allowed; it must be at least 1"),
         ("random:now", "random has no option 'now'; its options are: none"),
-        ("ismcts:sims=0", "sims=0 is not allowed; a search needs at least 1"),
-        ("ismcts:exploration=much", "exploration=much is not allowed; it must be a number"),
+        ("openspiel_ismcts:sims=0", "sims=0 is not allowed; a search needs at least 1"),
+        (
+            "openspiel_ismcts:exploration=much",
+            "exploration=much is not allowed; it must be a number",
+        ),
     ],
 )
 def test_a_wrong_name_says_what_is_allowed(spec, why):
