@@ -23,6 +23,8 @@ from experiments.common.runs import Run, plain, read_json, read_lines, save_json
 from experiments.reports.search_strength import draw_strength, write_report
 from solvers.search.presets import presets
 from spielgames.agents import make_agent
+from spielgames.contest import pair_lineups
+from spielgames.core.registry import find
 
 LEAST = 2  # worlds or simulations
 PRESET = "search"
@@ -44,9 +46,9 @@ class Pair(NamedTuple):
 
 class SearchStrength(Experiment):
     def check(self, config: ConfigDict) -> None:
-        check_least(config, round_robin=2, preset_deals=2)
-        if len(config.times) != len(config.deals):
-            raise ValueError("deals has a number for each of times")
+        check_least(config, round_robin=1, preset_plays=1)
+        if len(config.times) != len(config.plays):
+            raise ValueError("plays has a number for each of times")
         for game, settings in config.games.items():
             for spec in settings.searches.values():
                 make_agent(spec.format(n=LEAST), game)
@@ -95,20 +97,27 @@ class SearchStrength(Experiment):
 def pairs(game: str, config: ConfigDict, budgets: dict[str, dict[str, int]]) -> Iterator[Pair]:
     """All pairs of a game, the quick ones first."""
     settings, seed = config.games[game], config.tuning_seed
+    seatings = len(pair_lineups(find(game)[0]))
+
+    def deals(plays: int) -> int:
+        return max(2, plays // seatings)
 
     def spec_of(name: str, ms: float) -> str:
         return settings.searches[name].format(n=budgets[name][str(ms)])
 
-    for ms, deals in zip(config.times, config.deals, strict=True):
+    for ms, plays in zip(config.times, config.plays, strict=True):
         for name in settings.searches:
-            yield Pair(game, "strength", ms, name, "rules", spec_of(name, ms), "rules", deals, seed)
+            specs = spec_of(name, ms), "rules"
+            yield Pair(game, "strength", ms, name, "rules", *specs, deals(plays), seed)
     ms = config.round_robin_ms
     for a, b in combinations(settings.searches, 2):
         specs = spec_of(a, ms), spec_of(b, ms)
-        yield Pair(game, "round robin", ms, a, b, *specs, config.round_robin, seed)
+        yield Pair(game, "round robin", ms, a, b, *specs, deals(config.round_robin), seed)
     preset = presets(game)[""]  # another one than before is played anew
     for b in settings.opponents:
-        yield Pair(game, "preset", 0.0, PRESET, b, preset, b, config.preset_deals, config.seed)
+        yield Pair(
+            game, "preset", 0.0, PRESET, b, preset, b, deals(config.preset_plays), config.seed
+        )
 
 
 EXPERIMENT = SearchStrength(

@@ -7,14 +7,15 @@
 | ------- | ----------------- | ------------- |
 | `quick` | two minutes       | it all works; nothing more |
 | `cpu`   | two hours         | the committed results |
-| `paper` | a day             | ten times the deals |
+| `paper` | a day             | ten times the games |
 
 A kind of search is a spec with {n} where its budget goes: worlds or simulations. For each game and
 time per decision, n is measured once on this machine, on one core, and kept in budgets.json. Every
-search then plays `deals` duplicate deals of `tuning_seed` against the rules at each time, and
-`round_robin` deals against the other searches at `round_robin_ms`. From these the preset `search`
-of the game is chosen by hand (solvers/search/presets.json). It then plays `preset_deals` of
-`seed`, on which nothing was chosen, against each of `opponents`, which it was not fitted to.
+search then plays about `plays` games against the rules at each time, in duplicate deals of
+`tuning_seed`, and `round_robin` games against each other search at `round_robin_ms`. From these the
+preset `search` of the game is chosen by hand (solvers/search/presets.json). It then plays
+`preset_plays` games in deals of `seed`, on which nothing was chosen, against each of `opponents`,
+which it was not fitted to.
 
 --only=python_hokm,… plays the games named. Any field can be overridden: --config.seed=6.
 """
@@ -26,6 +27,9 @@ SEARCHES = {
     "eliminate": "pimc:worlds={n},eliminate=2",
     "belief": "pimc:worlds={n},belief=reweighted(100)",
     "lookahead": "pimc:worlds={n},continuation=lookahead(3)",
+    "double_dummy": "pimc:worlds={n},continuation=double_dummy",
+    "belief, double_dummy": "pimc:worlds={n},belief=reweighted(100),continuation=double_dummy",
+    "ismcts": "ismcts:sims={n}",
 }
 GAMES = {
     "python_coinche": {
@@ -65,17 +69,17 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.games = {game: dict(settings) for game, settings in GAMES.items()}
     config.times = (1.0, 10.0, 100.0)  # milliseconds a decision
-    config.deals = (300, 100, 20)  # at each time
-    config.round_robin_ms, config.round_robin = 1.0, 100
-    config.preset_deals = 500
+    config.plays = (600, 200, 40)  # at each time
+    config.round_robin_ms, config.round_robin = 1.0, 200
+    config.preset_plays = 1000
     config.tuning_seed, config.seed = 777, 2026
     if variant == "quick":
-        config.times, config.deals = (1.0,), (4,)
-        config.round_robin, config.preset_deals = 2, 2
+        config.times, config.plays = (1.0,), (8,)
+        config.round_robin, config.preset_plays = 4, 4
         config.games = {name: config.games[name].to_dict() for name in ("python_snapszer",)}
     elif variant == "paper":
-        config.deals = (3000, 1000, 200)
-        config.round_robin, config.preset_deals = 1000, 5000
+        config.plays = (6000, 2000, 400)
+        config.round_robin, config.preset_plays = 2000, 10_000
     elif variant != "cpu":
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     return config

@@ -71,6 +71,6 @@ def test_all_variants_name_agents_that_exist(variant):
 
 def test_times_and_deals_belong_together():
     config = small()
-    config.deals = (4, 4)
-    with pytest.raises(ValueError, match="deals has a number for each of times"):
+    config.plays = (4, 4)
+    with pytest.raises(ValueError, match="plays has a number for each of times"):
         EXPERIMENT.check(config)

@@ -1,6 +1,8 @@
 """Search agents: what they make of worlds, and that they see no more than their seat."""
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,16 +10,21 @@ import pytest
 from analysis.hokm.ceiling import WON, outcomes
 from solvers.environments.card_game import Records
 from solvers.search.agent import Search, SearchAgent
-from solvers.search.beliefs import TrueHands
+from solvers.search.beliefs import Exact, TrueHands
 from solvers.search.choice import Choice
 from solvers.search.continuations import ByRules, LookAhead
 from solvers.search.double_dummy import solve
+from solvers.search.presets import presets
 from solvers.search.values import Utility, Value, WinChance, fits
+from solvers.search.worlds import seeds_of
 from spielgames import Batch
 from spielgames.agents import make_agent
 from spielgames.core.registry import find
+from spielgames.snapszer.record import CLOSE
 from tests.variants import FULL
 
+ROOT = Path(__file__).parents[3]
+SOLVED = "pimc:belief=exact,continuation=double_dummy"
 HOKM = "python_hokm(trump=heuristic)"
 KINDS = [
     "pimc:worlds=5",
@@ -251,7 +258,7 @@ def test_more_time_brings_more_worlds():
             "pimc:insight=50",
             "pimc has no option 'insight=50' any more; write belief=reweighted(50)",
         ),
-        ("search:slow", f"{HOKM} has no search 'slow'; it has fast, clairvoyant"),
+        ("search:slow", f"{HOKM} has no search 'slow'; it has fast, clairvoyant, league"),
     ],
 )
 def test_wrong_options_say_what_is_allowed(spec, why):
@@ -266,6 +273,35 @@ def test_every_game_has_presets(name):
     for preset in ("search", "search:fast", "search:clairvoyant"):
         chances = make_agent(preset, name).probabilities(batch.states)
         np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "curve", "game"),
+    [("hokm_league", "rehearsed", HOKM), ("coinche_ppo", "long", "python_coinche(reward=good)")],
+)
+def test_presets_are_the_searches_that_results_quote(experiment, curve, game):
+    folder = f"experiments/results/{experiment}"
+    searches = json.loads((ROOT / folder / "searches.json").read_text())
+    (quoted,) = (one["plays"] for one in searches if one["curve"] == curve)
+    assert presets(game)["league"] == f"pimc:{quoted},base=net:{folder}/networks/{curve}-0"
+
+
+def test_a_closed_talon_is_averaged_over_all_hands():
+    """No hand is sampled: the mean of the exact values of all hands that the opponent may hold."""
+    name = "python_snapszer(suits=3,ranks=4,hand=3)"
+    batch = Batch(name, 400, seed=3)
+    closable = np.flatnonzero(batch.legal_mask()[:, CLOSE])[:6]
+    closed = Batch.of_states(batch.game, batch.variant, batch.states[closable])
+    closed.step(np.full(len(closable), CLOSE))
+    drawn = Exact().draw(batch.game, closed.states, 1, seeds_of(closed.states, 0, 0))
+    for i, found in enumerate(weigh(closed, make_agent(SOLVED, name))):
+        known = drawn.weights[i] > 0
+        values = solve(drawn.states[i][known], batch.game)
+        expected = (values * drawn.weights[i][known, None]).sum(axis=0)
+        np.testing.assert_allclose(
+            found[np.isfinite(found)], expected[np.isfinite(found)], atol=1e-6
+        )
+        assert known.sum() > 20
 
 
 def test_a_variant_s_preset_comes_before_the_game_s():
