@@ -29,7 +29,7 @@ from ml_collections import ConfigDict
 
 from experiments.common.ppo import ppo_curve
 from solvers.networks.settings import CardsSettings, NetworkSettings, SuitsSettings
-from solvers.ppo.settings import Settings
+from solvers.ppo.settings import LookaheadSettings, PretrainedSettings, Settings
 
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
@@ -52,7 +52,7 @@ LEARNER = Settings(
     final_entropy=0.1,
     anneal_iterations=80,
 )
-LOOKAHEAD = {"lookahead": 0.5, "final_lookahead": 0.2}
+LOOKAHEAD = LookaheadSettings(weight=0.5, final=0.2)
 SMALL_CARDS = CardsSettings(hidden=64, layers=2, heads=2)
 PAPER_CARDS = CardsSettings(hidden=256, layers=4, heads=8)
 
@@ -79,24 +79,22 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("long", "worlds=150,insight=300,ahead=3,caution=2", 3_000),
         ("rehearsed", SEARCH, 10_000),
     )
-    mixed = replace(LEARNER, opponents=("league", "rules"), **LOOKAHEAD)
+    mixed = replace(LEARNER, opponents=("league", "rules"), lookahead=LOOKAHEAD)
     started = replace(
         LEARNER,
         opponents=("rules", "random", "league"),
-        pretrained=START,
-        critic_warmup=5,
+        pretrained=PretrainedSettings(START, critic_warmup=5),
         entropy=0.005,
         anneal_iterations=150,
-        **LOOKAHEAD,
+        lookahead=LOOKAHEAD,
     )
     rehearsed = replace(
         LEARNER,
         opponents=("rules", "rules", "rules", "random"),
-        pretrained=LONG,
+        pretrained=PretrainedSettings(LONG),
         wins=True,
         surrogate=0.0,
-        lookahead=2.0,
-        lookahead_policy="players",
+        lookahead=LookaheadSettings(weight=2.0, policy="players"),
         epochs=4,
         batch=8192,  # few decisions matter
         final_rate=0.05,
@@ -121,7 +119,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
         for name, curve in config.curves.items():
             curve.iterations = curve.settings.anneal_iterations
             if name in ("transformer", "no_context"):  # sixteen times as slow
-                curve.settings.update(deals=512, arena_deals=64)
+                curve.settings.update(deals=512, league={"arena_deals": 64})
     elif variant == "quick":
         shrink(config)
     elif variant == "paper":
@@ -142,5 +140,6 @@ def shrink(config: ConfigDict) -> None:
     config.curves = ConfigDict({name: config.curves[name] for name in ("league", "learned")})
     for each in config.curves.values():
         each.iterations = 6
-        each.settings.update(deals=128, batch=512, arena_every=2, arena_deals=20)
+        each.settings.update(deals=128, batch=512)
+        each.settings.league.update(arena_every=2, arena_deals=20)
         each.settings.network.hidden = each.settings.critic.hidden = 64

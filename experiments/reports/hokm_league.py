@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from analysis.figures import Row, line_style, save_figure, short, table
 from experiments.common.curves import describe, in_order, legend
 from experiments.common.runs import Metrics
-from solvers.ppo.settings import Settings
+from solvers.ppo.settings import LeagueSettings
 from solvers.runs.agent import PLAYS
 
 Value = Callable[[Metrics], float | None]  # what a panel shows of a line
@@ -30,7 +30,7 @@ DESCRIPTIONS = {  # in the order of the config
     "transformer": "from scratch, against earlier versions; the paper's transformer, smaller",
     "no_context": "from scratch, against earlier versions; that transformer without context",
 }
-ADMISSION = Settings().admission
+ADMISSION = LeagueSettings().admission
 COLUMNS = ("curve", "seed", "iteration", "decisions", "panel", "value")
 
 

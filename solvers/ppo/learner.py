@@ -54,7 +54,7 @@ class Learner:
             for name in settings.opponents
             if name not in (SELF, LEAGUE)
         }
-        self.league = League(settings.league_size)
+        self.league = League(settings.league.size)
         if self.iteration:
             self._restore()
         elif LEAGUE in settings.opponents:
@@ -117,7 +117,8 @@ class Learner:
         """Return the players of all seats, for each opponent of that name."""
         if name != LEAGUE:
             return [[self.others[name]] * self.env.players]
-        drawn = self.league.draw(self.settings.matches, self.settings.matching, random)
+        league = self.settings.league
+        drawn = self.league.draw(league.matches, league.matching, random)
         return [self._seated(member.networks) for member in drawn]
 
     def _tables(self, opponents: Sequence[Sequence[Player]], deals: int) -> list[Table]:
@@ -137,7 +138,7 @@ class Learner:
         """All seatings of the same deals against every member of the league."""
         lost = []
         for member in self.league.members:
-            deals = self.settings.arena_deals * len(self.lineups)
+            deals = self.settings.league.arena_deals * len(self.lineups)
             tables = self._tables([self._seated(member.networks)], deals)
             shares = [
                 share_won(self._sit(table, 0, self.seed + ARENA + iteration).utilities, seats == 0)
@@ -145,7 +146,7 @@ class Learner:
             ]
             lost.append(float(np.mean(shares)))
         won = self.league.note(lost)
-        admitted = won >= self.settings.admission
+        admitted = won >= self.settings.league.admission
         if admitted:
             self._admit()
         return {"arena": won, "admitted": admitted}

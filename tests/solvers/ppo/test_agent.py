@@ -15,6 +15,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 HOKM = "python_hokm(suits=2,ranks=4,trump=heuristic)"
 TINY = {"hidden": 8, "layers": 2}
+LEAGUE = {"arena_every": 2, "arena_deals": 4, "admission": 0.0}
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     settings = Settings.of(
         {"deals": 64, "network": TINY, "critic": TINY, "sharing": "team", "keep_every": 2}
-        | {"arena_every": 2, "arena_deals": 4, "admission": 0.0, "learning_rate": 0.01}
+        | {"league": LEAGUE, "learning_rate": 0.01}
     )
     learner = Learner(Records(HOKM), settings, folder, seed=1)
     for _ in range(3):
