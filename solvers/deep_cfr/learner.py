@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,15 +21,15 @@ from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.harvest import Spool
 from solvers.deep_cfr.memory import AnyMemory, open_memory
 from solvers.deep_cfr.model import Model
-from solvers.deep_cfr.plan import Aim, BaselineValues, Plan
+from solvers.deep_cfr.plan import Aim, BaselineValues, Plan, discounted_targets
 from solvers.deep_cfr.rows import RowFormat
-from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.deep_cfr.settings import (
     DiscountedSettings,
     ReservoirSettings,
     Settings,
     WindowSettings,
 )
+from solvers.deep_cfr.steps import Step, parts_of, plan_steps
 from solvers.deep_cfr.traverse import traverse
 from solvers.environments.environment import ASK, Environment, Positions, Skip
 from solvers.networks.decisions import Decided, Player, best_actions, decide, match_advantages
@@ -38,20 +37,9 @@ from solvers.networks.network import predict
 from solvers.networks.settings import NetworkSettings
 from solvers.runs.archive import Archive, Details, purpose_of
 from solvers.runs.progress import Progress, silent
-from solvers.runs.seats import Groups, group_seats
+from solvers.runs.seats import group_seats
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
-
-DISCOUNT = 1.5  # DCFR+: past regrets keep t^α / (t^α + 1.5) of themselves
-
-
-class Step(NamedTuple):
-    """A part of an iteration: traversals for a seat, or fitting a network."""
-
-    model: str = ""  # that is fitted
-    traverser: int = EVERYBODY
-    deals: int = 0
-    part: int = 0  # of the iteration's traversals
 
 
 class Learner:
@@ -260,40 +248,3 @@ class Learner:
     def fit_policies(self, progress: Progress = silent) -> list[Fit | None]:
         """Networks for the average strategy, from all samples so far."""
         return [policy.fit(self.iteration, self.archive, progress) for policy in self.policies]
-
-
-def parts_of(steps: list[Step]) -> int:
-    return sum(step.deals > 0 for step in steps)
-
-
-def plan_steps(settings: Settings, groups: Groups, traversals: int) -> list[Step]:
-    """What an iteration does: each group answers what those before it have just learnt; where all
-    seats traverse at once, all fit afterwards.
-    """
-    names = [f"advantages-{g}" for g in range(len(groups))]
-    if settings.sampling.everybody:
-        phases = [([EVERYBODY], names)]
-    else:
-        phases = [(list(seats), [name]) for seats, name in zip(groups, names, strict=True)]
-    steps: list[Step] = []
-    for traversers, fitted in phases:
-        for traverser in traversers:
-            for first in range(0, traversals, settings.at_once):
-                deals = min(settings.at_once, traversals - first)
-                steps.append(Step(traverser=traverser, deals=deals, part=parts_of(steps)))
-        steps += [Step(model=name) for name in fitted]
-    return steps + ([Step(model="baseline")] if settings.baseline else [])
-
-
-def discounted_targets(alpha: float, iteration: int) -> Aim:
-    """DCFR+ with networks (VR-DeepDCFR+): the sum of regrets goes on from what the last network
-    says, cut off at 0 and discounted. Targets are means instead of sums, which keeps their size and
-    changes no strategy.
-    """
-    past = (iteration - 1) ** alpha
-    kept = past / (past + DISCOUNT) * (iteration - 1) / iteration
-
-    def aim(advantages: np.ndarray, regrets: np.ndarray) -> np.ndarray:
-        return kept * np.maximum(advantages, 0) + regrets / iteration
-
-    return aim

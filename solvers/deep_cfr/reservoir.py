@@ -16,43 +16,33 @@ second for some gigabytes in memory, or as long as the disk takes.
 """
 
 import json
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from solvers.deep_cfr.hashes import hash_numbers, hash_rows
+from solvers.deep_cfr.journal import (
+    UNKNOWN,
+    Change,
+    ReservoirState,
+    read_change,
+    write,
+    write_change,
+)
 from solvers.deep_cfr.rows import as_bytes, columns_of
 from spielgames.core.cache import compiled
 from spielgames.core.luck import below, stream
-from spielgames.files import replacing
 
 HEAD = 4096  # bytes before the rows: a line that says what they are; then, from STATE on, the state
 STATE = HEAD - 64
 NOWHERE = -1  # the place of a row that is not kept
-CHECKSUM, STATE_SIZE = 8, 24  # bytes
 BLOCK = 1 << 20  # rows that are checked at once
-UNKNOWN = 0  # the checksum in files that have none, and in new ones
-
-
-class State(NamedTuple):
-    applied: int = 0  # changes made
-    offered: int = 0  # rows ever
-    checksum: int = UNKNOWN  # of the rows, and of the two numbers above
-
-
-class Change(NamedTuple):
-    """All that a change does."""
-
-    state: State  # after it
-    places: np.ndarray  # [n] of the rows it keeps, in order: a later one may replace an earlier one
-    rows: np.ndarray  # [n]
 
 
 class Reservoir:
-    state: State
+    state: ReservoirState
 
     def __init__(self, path: Path, dtype: np.dtype, capacity: int, seed: int) -> None:
         if capacity < 1:
@@ -93,7 +83,7 @@ class Reservoir:
     def sift(self, pieces: Iterable[np.ndarray], number: int) -> Change:
         """What stays of some rows. Of many, no more than twice the capacity wait here."""
         nothing = Change(
-            State(number, self.offered), np.zeros(0, np.int64), np.zeros(0, self.dtype)
+            ReservoirState(number, self.offered), np.zeros(0, np.int64), np.zeros(0, self.dtype)
         )
         kept, waiting = [nothing], 0
         for rows in pieces:
@@ -104,7 +94,7 @@ class Reservoir:
                 waiting = len(kept[0].rows)
         return joined(kept)
 
-    def sift_piece(self, rows: np.ndarray, state: State) -> Change:
+    def sift_piece(self, rows: np.ndarray, state: ReservoirState) -> Change:
         if rows.dtype != self.dtype:
             raise ValueError(f"{self.path} holds rows of another kind than these")
         places = find_places(self.seed, state.offered, len(rows), self.capacity)
@@ -120,7 +110,7 @@ class Reservoir:
         last = len(order) - 1 - np.unique(order[::-1], return_index=True)[1]
         return change._replace(places=change.places[last], rows=change.rows[last])
 
-    def change_to(self, state: State, places: np.ndarray, rows: np.ndarray) -> Change:
+    def change_to(self, state: ReservoirState, places: np.ndarray, rows: np.ndarray) -> Change:
         """With the checksum that it leads to: of rows with the same place, the last one counts."""
         touched, last = np.unique(places[::-1], return_index=True)
         replaced = touched[touched < len(self)]
@@ -201,11 +191,11 @@ class Reservoir:
                 )
 
     def read_state(self) -> None:
-        self.state = State(
-            *np.fromfile(self.path, "<u8", len(State._fields), offset=STATE).tolist()
+        self.state = ReservoirState(
+            *np.fromfile(self.path, "<u8", len(ReservoirState._fields), offset=STATE).tolist()
         )
 
-    def write_state(self, state: State) -> None:
+    def write_state(self, state: ReservoirState) -> None:
         """In one go: a process is not killed within a write this short."""
         with self.path.open("r+b", buffering=0) as file:
             file.seek(STATE)
@@ -213,8 +203,7 @@ class Reservoir:
         self.state = state
 
     def write_journal(self, change: Change) -> None:
-        parts = [as_bytes(np.array(change.state, "<u8")), *map(as_bytes, change[1:])]
-        write(self.journal, [checksum(parts), *(part.data for part in parts)])
+        write_change(self.journal, change)
 
     def recover(self) -> None:
         """Carries out the change that a killed process left in the journal."""
@@ -222,41 +211,20 @@ class Reservoir:
             partial.unlink()
         if not self.journal.exists():
             return
-        change = self.read_journal()
+        try:
+            change = read_change(self.journal, self.dtype)
+        except ValueError as error:
+            raise ValueError(f"{error}, so {self.path} can't be trusted: delete both") from None
         if change.state.applied > self.applied:
             self.carry_out(change)
         else:
             self.journal.unlink()
-
-    def read_journal(self) -> Change:
-        content = np.fromfile(self.journal, np.uint8)
-        state, rest = np.split(content[CHECKSUM:], [STATE_SIZE])
-        n, odd = divmod(len(rest), 8 + self.dtype.itemsize)
-        if odd or checksum([state, rest]) != content[:CHECKSUM].tobytes():
-            raise ValueError(
-                f"{self.journal} is damaged, so {self.path} can't be trusted: delete both"
-            )
-        places, rows = rest[: 8 * n].view("<i8"), rest[8 * n :].view(self.dtype)
-        return Change(State(*state.view("<u8").tolist()), places, rows)
 
 
 def joined(changes: list[Change]) -> Change:
     """One after the other, as one."""
     states, places, rows = zip(*changes, strict=True)
     return Change(states[-1], np.concatenate(places), np.concatenate(rows))
-
-
-def checksum(parts: list[np.ndarray]) -> bytes:
-    crc = 0
-    for part in parts:
-        crc = zlib.crc32(part.data, crc)
-    return crc.to_bytes(CHECKSUM, "little")
-
-
-def write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    with replacing(path) as partial, partial.open("wb") as file:
-        for part in parts:
-            file.write(part)
 
 
 @compiled

@@ -13,9 +13,9 @@ import pytest
 
 from solvers.deep_cfr import memory
 from solvers.deep_cfr.fitting import FitSettings
-from solvers.deep_cfr.learner import Learner, discounted_targets, group_seats
+from solvers.deep_cfr.learner import Learner, group_seats
 from solvers.deep_cfr.memory import WindowMemory
-from solvers.deep_cfr.plan import IN_FLIGHT
+from solvers.deep_cfr.plan import IN_FLIGHT, discounted_targets
 from solvers.deep_cfr.reservoir import Reservoir
 from solvers.deep_cfr.rows import unpack
 from solvers.deep_cfr.sampling import Decaying, Outcome

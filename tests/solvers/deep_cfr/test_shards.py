@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from solvers.deep_cfr import shards as module
-from solvers.deep_cfr.shards import HEAD, Shards
+from solvers.deep_cfr.shard_files import HEAD
+from solvers.deep_cfr.shards import Shards
 
 ROW = np.dtype([("number", "u8"), ("noise", "u1", (5,))])
 ABOUT = {"game": "python_hearts", "encoding": 1}
@@ -112,7 +113,7 @@ def test_windows_are_memory_maps(tmp_path):
 
 
 def test_more_shards_than_a_process_may_open(tmp_path, monkeypatch):
-    monkeypatch.setattr(module.os, "fsync", lambda _: None)
+    monkeypatch.setattr("os.fsync", lambda _: None)
     window = filled(tmp_path, [1] * 600).window(1, run=1)
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (560, limits[1]))
@@ -198,7 +199,7 @@ def test_a_name_makes_appending_repeatable(tmp_path):
 
 def test_a_writer_that_dies_leaves_no_shard(tmp_path, monkeypatch):
     shards = opened(tmp_path)
-    monkeypatch.setattr(module.os, "fsync", lambda _: 1 / 0)
+    monkeypatch.setattr("os.fsync", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shards.append(some_rows(0, 9), 3, np.random.default_rng(5))
     shards.refresh()
