@@ -108,7 +108,7 @@ def wrapped(text: str) -> str:
 
 
 def seat_view(moment: Moment) -> str:
-    """What the seat to move sees, what it may do, and what it does."""
+    """Return what the seat to move sees, its legal actions, and the one it takes."""
     state = moment.state
     allowed = ", ".join(state.action_to_string(a) for a in state.legal_actions())
     chosen = state.action_to_string(moment.action)

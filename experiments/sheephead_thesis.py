@@ -30,7 +30,7 @@ from experiments.reports.sheephead_thesis import (
     BATCH,
     FIGURES,
     PLAYERS,
-    Positions,
+    ByPosition,
     Result,
     draw,
     report,
@@ -86,12 +86,12 @@ def measure(figure: int, money: np.ndarray, seating: np.ndarray) -> Result:
     )
 
 
-def positions(values: np.ndarray) -> Positions:
+def positions(values: np.ndarray) -> ByPosition:
     """Means by position, from cents per hand `[batches, positions]`."""
-    return Positions(intervals(values), intervals(values[:, -1] - values[:, 0])[0])
+    return ByPosition(intervals(values), intervals(values[:, -1] - values[:, 0])[0])
 
 
-def neighbours(per_hand: np.ndarray, seating: np.ndarray, rule_based: int) -> Positions | None:
+def neighbours(per_hand: np.ndarray, seating: np.ndarray, rule_based: int) -> ByPosition | None:
     """The players after the only one of its kind, if there is one, in order."""
     if rule_based not in (1, PLAYERS - 1):
         return None

@@ -24,7 +24,7 @@ from absl import flags
 
 from analysis.small_games import SMALLEST
 from analysis.speed.benchmark import (
-    Numbers,
+    Amounts,
     Results,
     Task,
     benchmark,
@@ -106,7 +106,7 @@ def measure(sizes: Sizes) -> Results:
         }
 
 
-def compare_traversals(sizes: Sizes, folder: Path) -> dict[str, Numbers]:
+def compare_traversals(sizes: Sizes, folder: Path) -> dict[str, Amounts]:
     """Positions per second of both on each game."""
     theirs = {game: TheirTraversals(game) for game in sizes.games}
     tasks = []

@@ -1,4 +1,4 @@
-"""Learners on small games, whose answers to the question how to play are judged exactly."""
+"""Learners on small games, judged exactly."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ def load_small(game: str) -> Small:
 
 
 class Answers:
-    """All answers of a learner to the question how to play, judged exactly."""
+    """A learner's average, its last strategy and its policy network's, each judged exactly."""
 
     def __init__(self, learner: Learner, small: Small) -> None:
         self.learner, self.small = learner, small

@@ -56,7 +56,7 @@ def interpolated(points: Points, x: float) -> float | None:
 
 
 def save_learning_curves(metrics: list[Metrics], folder: Path) -> list[Path]:
-    """PDF, PNG and CSV of each figure."""
+    """Save PDF, PNG and CSV of each figure."""
     rows = [
         [*(m[column] for column in COLUMNS[:3]), answer, *(m[c] for c in COLUMNS[4:-1]), value]
         for m in metrics

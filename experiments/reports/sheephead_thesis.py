@@ -20,7 +20,7 @@ DASHES = {"rule-based": "-", "random": "--"}
 
 
 @dataclass(frozen=True)
-class Positions:
+class ByPosition:
     """The mean of each position, and the gain from the first to the last."""
 
     means: list[Interval]
@@ -38,8 +38,8 @@ class Result:
     closest: (
         Interval  # a rule-based player's lead over a random one, for the pair where it is least
     )
-    seats: dict[str, Positions]  # from the seat that speaks and leads first to the dealer's
-    neighbours: Positions | None  # 1, 2, 3, 4 places after the only player of its kind
+    seats: dict[str, ByPosition]  # from the seat that speaks and leads first to the dealer's
+    neighbours: ByPosition | None  # 1, 2, 3, 4 places after the only player of its kind
 
     @property
     def agrees(self) -> bool:
@@ -75,7 +75,7 @@ def position_sentence(r: Result) -> str:
     )
 
 
-def position_table(heading: Row, of: dict[str, Positions | None]) -> str:
+def position_table(heading: Row, of: dict[str, ByPosition | None]) -> str:
     """A table of means; their intervals are in metrics.json."""
     rows = [[name, *(f"{x.mean:+.2f}" for x in p.means)] for name, p in of.items() if p]
     return table([heading, *rows])
@@ -101,7 +101,7 @@ def report(results: list[Result], hands: int, picture: Path) -> str:
 
 
 def answer(results: list[Result]) -> str:
-    """What was asked, and what came out."""
+    """The question, and its answer."""
     agreeing = [str(r.figure) for r in results if r.agrees]
     found = f"It holds in figures {', '.join(agreeing)}." if agreeing else "It holds in no figure."
     asked = "Does the thesis' statement hold that rule-based players do better than random ones?"

@@ -21,7 +21,7 @@ from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.harvest import Spool
 from solvers.deep_cfr.memory import AnyMemory, open_memory
 from solvers.deep_cfr.model import Model
-from solvers.deep_cfr.plan import Aim, BaselineValues, Plan, discounted_targets
+from solvers.deep_cfr.plan import Aim, BaselineValues, TraversalPlan, discounted_targets
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import (
     DiscountedSettings,
@@ -103,8 +103,8 @@ class Learner:
         return {model.name: model for model in fitted}
 
     def _restore(self) -> None:
-        """The networks of the last fits that are done, if the samples are still there, too. A model
-        that was fitted once is fitted in every iteration; before that it has none.
+        """Load the networks of the last finished fits, and check that the samples are still there.
+        A model that was fitted once is fitted in every iteration; before that it has no network.
         """
         archive = self.archive
         before = parts_of(self.steps[: archive.state.step])
@@ -124,11 +124,11 @@ class Learner:
 
     @property
     def iteration(self) -> int:
-        """The last one that is finished."""
+        """The last finished iteration."""
         return self.archive.state.iteration
 
     def iterate(self, progress: Progress = silent) -> Details:
-        """One more iteration, or what is left of it."""
+        """Do one more iteration, or what is left of it."""
         for step in self.steps[self.archive.state.step :]:
             start = time.perf_counter()
             if step.deals:
@@ -177,7 +177,7 @@ class Learner:
         self._note(start, found.positions, len(found.regrets))
 
     def _parts_before(self) -> int:
-        """How many there were in all iterations that are finished."""
+        """The number of parts in all finished iterations."""
         first, later = map(parts_of, (self.first_steps, self.later_steps))
         return first + (self.iteration - 1) * later if self.iteration else 0
 
@@ -191,9 +191,9 @@ class Learner:
             own["iteration"] = self.iteration + 1
             yield own
 
-    def _plan(self, traverser: int) -> Plan:
+    def _plan(self, traverser: int) -> TraversalPlan:
         s = self.settings
-        return Plan(
+        return TraversalPlan(
             env=self.env,
             decide=self.decide,
             sampling=s.sampling,
@@ -246,5 +246,5 @@ class Learner:
         )
 
     def fit_policies(self, progress: Progress = silent) -> list[Fit | None]:
-        """Networks for the average strategy, from all samples so far."""
+        """Fit the networks of the average strategy to all samples so far."""
         return [policy.fit(self.iteration, self.archive, progress) for policy in self.policies]

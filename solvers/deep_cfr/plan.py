@@ -1,4 +1,4 @@
-"""The plan of a traversal: how to traverse, and what to keep."""
+"""The plan of a traversal, and the targets of DCFR+."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ DISCOUNT = 1.5  # DCFR+: past regrets keep t^α / (t^α + 1.5) of themselves
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How to traverse, and what to keep."""
+class TraversalPlan:
+    """All that a traversal depends on."""
 
     env: Environment
     decide: Decide

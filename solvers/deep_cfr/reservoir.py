@@ -46,7 +46,7 @@ class Reservoir:
 
     def __init__(self, path: Path, dtype: np.dtype, capacity: int, seed: int) -> None:
         if capacity < 1:
-            raise ValueError(f"a reservoir has room for one row at least, not {capacity}")
+            raise ValueError(f"a reservoir has room for at least one row, not {capacity}")
         self.path, self.dtype, self.capacity, self.seed = Path(path), dtype, capacity, seed
         self.journal = self.path.with_name(self.path.name + ".journal")
         if not self.path.exists():
@@ -64,14 +64,14 @@ class Reservoir:
 
     @property
     def offered(self) -> int:
-        """How many rows this is a sample of."""
+        """The number of rows that this is a sample of."""
         return self.state.offered
 
     def __len__(self) -> int:
         return min(self.offered, self.capacity)
 
     def offer(self, pieces: Iterable[np.ndarray], number: int) -> None:
-        """Rows, which come in pieces as there may be many."""
+        """Offer rows, which come in pieces because there may be many."""
         if number <= self.applied:
             return
         if number > self.applied + 1:
@@ -81,7 +81,7 @@ class Reservoir:
         self.carry_out(change)
 
     def sift(self, pieces: Iterable[np.ndarray], number: int) -> Change:
-        """What stays of some rows. Of many, no more than twice the capacity wait here."""
+        """Return the change that some rows make. At most twice the capacity wait in memory."""
         nothing = Change(
             ReservoirState(number, self.offered), np.zeros(0, np.int64), np.zeros(0, self.dtype)
         )
@@ -103,15 +103,15 @@ class Reservoir:
         return Change(after, places[kept], rows[kept])
 
     def newest(self, change: Change) -> Change:
-        """Without rows that are replaced by later ones. Those by which the file grows come first,
-        as ever.
+        """Return a change without the rows that later ones replace. Rows that make the file grow
+        come first, as always.
         """
         order = (change.places - len(self)) % self.capacity
         last = len(order) - 1 - np.unique(order[::-1], return_index=True)[1]
         return change._replace(places=change.places[last], rows=change.rows[last])
 
     def change_to(self, state: ReservoirState, places: np.ndarray, rows: np.ndarray) -> Change:
-        """With the checksum that it leads to: of rows with the same place, the last one counts."""
+        """Return a change with its checksum. Of rows with the same place, the last one counts."""
         touched, last = np.unique(places[::-1], return_index=True)
         replaced = touched[touched < len(self)]
         checksum = self.state.checksum - hash_numbers(*self.state[:2]) + hash_numbers(*state[:2])
@@ -130,20 +130,20 @@ class Reservoir:
         self.state = self.state._replace(checksum=checksum)
 
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
-        """n rows, uniformly, with replacement."""
+        """Return n rows, drawn uniformly with replacement."""
         if not len(self):
             raise ValueError(f"{self.path} is empty: nothing can be drawn")
         return np.take(self.rows, random.integers(len(self), size=n))
 
     def carry_out(self, change: Change) -> None:
-        """Once more, or after a part of it, has the same effect."""
+        """Carry out a change. To do so again, or after a part was done, has the same effect."""
         self.put_rows(change)
         self.write_state(change.state)
         self.journal.unlink()
 
     def put_rows(self, change: Change) -> None:
-        """The file grows by writing, which says so if the disk is full; a memory map would end the
-        process.
+        """Write rows to their places. The file grows by writing, which reports a full disk; a
+        memory map would end the process.
         """
         held = len(self)
         growth = min(change.state.offered, self.capacity) - held
@@ -155,7 +155,7 @@ class Reservoir:
         scatter(as_bytes(change.rows[growth:]), change.places[growth:], as_bytes(self.rows))
 
     def map_rows(self) -> None:
-        """All that the file has room for."""
+        """Map all rows that the file has room for."""
         n = (self.path.stat().st_size - HEAD) // self.dtype.itemsize
         if n < len(self):
             raise ValueError(f"{self.path} is torn: {len(self)} rows should be there, but {n} are")
@@ -168,7 +168,7 @@ class Reservoir:
         write(self.path, [json.dumps(self.about()).encode().ljust(STATE), bytes(64)])
 
     def about(self) -> dict[str, Any]:
-        """What the file starts with."""
+        """The start of the file."""
         return {
             "reservoir": 1,
             "capacity": self.capacity,
@@ -196,7 +196,7 @@ class Reservoir:
         )
 
     def write_state(self, state: ReservoirState) -> None:
-        """In one go: a process is not killed within a write this short."""
+        """Write the state in one go: no process is killed within so short a write."""
         with self.path.open("r+b", buffering=0) as file:
             file.seek(STATE)
             file.write(np.array(state, "<u8").tobytes())
@@ -206,7 +206,7 @@ class Reservoir:
         write_change(self.journal, change)
 
     def recover(self) -> None:
-        """Carries out the change that a killed process left in the journal."""
+        """Carry out the change that a killed process left in the journal."""
         for partial in self.path.parent.glob(f".*-{self.journal.name}"):
             partial.unlink()
         if not self.journal.exists():
@@ -222,14 +222,14 @@ class Reservoir:
 
 
 def joined(changes: list[Change]) -> Change:
-    """One after the other, as one."""
+    """Return one change that does what several do in turn."""
     states, places, rows = zip(*changes, strict=True)
     return Change(states[-1], np.concatenate(places), np.concatenate(rows))
 
 
 @compiled
 def find_places(seed: int, offered: int, n: int, capacity: int) -> np.ndarray:
-    """[n] where the next rows go. Of the first k rows, each is held with the same probability."""
+    """Return the places of the next rows. Each of the first k is held with the same probability."""
     places = np.empty(n, np.int64)
     for i in range(n):
         k = offered + i + 1
@@ -240,6 +240,6 @@ def find_places(seed: int, offered: int, n: int, capacity: int) -> np.ndarray:
 
 @compiled
 def scatter(rows: np.ndarray, places: np.ndarray, out: np.ndarray) -> None:
-    """One after the other, as the last one stays."""
+    """Write rows to their places in order, so that the last one stays."""
     for i in range(len(rows)):
         out[places[i], :] = rows[i, :]

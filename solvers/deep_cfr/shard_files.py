@@ -24,7 +24,7 @@ BLOCK = 1 << 24  # bytes read at once
 
 @dataclass(frozen=True)
 class Shard:
-    """What the start of a shard says."""
+    """A shard, as its head describes it."""
 
     path: Path
     about: dict[str, Any]
@@ -47,7 +47,7 @@ def shard_paths(folder: Path) -> list[Path]:
 
 
 def as_tuples(columns: list) -> list:
-    """JSON has made them lists."""
+    """Turn lists, which JSON has made of tuples, into tuples again."""
     return [(name, kind, *map(tuple, shape)) for name, kind, *shape in columns]
 
 
@@ -64,7 +64,7 @@ def read_shard(path: Path) -> Shard:
     with path.open("rb") as file:
         head, size = file.read(HEAD), os.fstat(file.fileno()).st_size
     if head[: len(MAGIC)] != MAGIC[: len(head)]:
-        raise ValueError("it is no shard")
+        raise ValueError("it is not a shard")
     if len(head) < HEAD:
         raise ValueError(f"it is torn: {size} bytes, where the head alone has {HEAD}")
     found = re.match(MAGIC + rb"(\d+) (\w{8})\n(.*)\n", head)
@@ -79,7 +79,7 @@ def read_shard(path: Path) -> Shard:
 
 
 def verified_blocks(shard: Shard) -> Iterator[bytes]:
-    """All of the file; the error comes at the end."""
+    """Yield all of a file, and raise at the end if its rows are damaged."""
     crc = 0
     with shard.path.open("rb") as file:
         yield file.read(HEAD)
@@ -87,11 +87,11 @@ def verified_blocks(shard: Shard) -> Iterator[bytes]:
             crc = zlib.crc32(block, crc)
             yield block
     if crc != shard.crc:
-        raise ValueError("its rows are damaged: they don't have its checksum")
+        raise ValueError("its rows are damaged: they do not have its checksum")
 
 
 def seal(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """A shard gets its name when all of it is on the disk."""
+    """Write a file, which gets its name when all of it is on the disk."""
     with replacing(path) as partial, partial.open("wb") as file:
         for part in parts:
             file.write(part)

@@ -42,7 +42,7 @@ class ShardRows:
         return out
 
     def read(self) -> np.ndarray:
-        """All rows, in memory."""
+        """Return all rows, in memory."""
         parts = [map_rows(shard.path, self.dtype, shard.count) for shard in self.shards]
         return np.concatenate(parts) if parts else np.zeros(0, self.dtype)
 

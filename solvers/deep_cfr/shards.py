@@ -36,8 +36,8 @@ from spielgames.command import run, user_input
 
 
 class Shards:
-    """`about`: all that samples must agree in to be mixed. `verify`: the rows of each shard are
-    read once, and must have their checksum.
+    """A folder of shards. `about` is all that samples must agree in to be mixed. With `verify`, the
+    rows of each shard are read once, and must have their checksum.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Shards:
         self.refresh()
 
     def refresh(self) -> None:
-        """Sees what other processes have added or deleted."""
+        """Notice what other processes have added or deleted."""
         known, self.shards, self.rejected = self.shards, {}, []
         for path in shard_paths(self.folder):
             try:
@@ -82,7 +82,7 @@ class Shards:
         random: np.random.Generator,
         name: str | None = None,
     ) -> Path:
-        """Writes a shard. A resumed run that repeats itself should give a name: what is there
+        """Write a shard. A resumed run that repeats itself should give a name: what is there
         already is not written again.
         """
         if rows.dtype != self.dtype:
@@ -97,7 +97,7 @@ class Shards:
         return path
 
     def window(self, first_iteration: int, last: int | None = None, run: int = RUN) -> ShardRows:
-        """The rows of the iterations first … last, or of all from the first on."""
+        """Return the rows of the iterations first … last, or of all from the first on."""
         end = float("inf") if last is None else last
         chosen = [
             s for _, s in sorted(self.shards.items()) if first_iteration <= s.iteration <= end
@@ -105,14 +105,14 @@ class Shards:
         return ShardRows(chosen, self.dtype, run)
 
     def forget(self, first: int) -> None:
-        """Deletes the shards of all iterations before this one."""
+        """Delete the shards of all iterations before this one."""
         for path, shard in list(self.shards.items()):
             if shard.iteration < first:
                 path.unlink(missing_ok=True)
         self.refresh()
 
     def merge(self, other: "Shards") -> list[Path]:
-        """Copies the shards of another folder that are not here yet; one whose rows turn out to be
+        """Copy the shards of another folder that are not here yet. One whose rows turn out to be
         damaged is rejected there.
         """
         copied = []
@@ -132,7 +132,7 @@ class Shards:
         return copied
 
     def place_for(self, shard: Shard) -> Path:
-        """Two machines may give different shards the same name."""
+        """Return a path for a shard: two machines may have given two shards the same name."""
         path = self.folder / shard.path.name
         here = self.shards.get(path)
         if here is None or (here.count, here.crc) == (shard.count, shard.crc):
@@ -141,7 +141,7 @@ class Shards:
 
 
 def usual_kind(folders: list[Path]) -> Shard:
-    """The first shard of the kind that most are of, in the first folder that has any."""
+    """Return a shard of the most common kind in the first folder that has any."""
     for folder in folders:
         kinds: dict[str, list[Shard]] = {}
         for path in shard_paths(folder):
@@ -154,7 +154,7 @@ def usual_kind(folders: list[Path]) -> Shard:
 
 
 def listing(shards: Shards) -> str:
-    """Shards, rows and bytes of each iteration, then what is left out."""
+    """List the shards, rows and bytes of each iteration, then what was left out."""
     lines = [f"{shards.folder}: {json.dumps(shards.about)}"]
     lines.append(f"{'iteration':>9}{'shards':>10}{'rows':>16}{'bytes':>20}")
     groups: dict[int | str, list[Shard]] = {}
@@ -183,7 +183,7 @@ def main() -> None:
             raise ValueError("--folder must name a folder of shards")
         folders = [Path(name) for name in (chosen.folder, chosen.merge) if name]
         if not folders[-1].is_dir():
-            raise ValueError(f"{folders[-1]} is no folder")
+            raise ValueError(f"{folders[-1]} is not a folder")
         kind = usual_kind(folders)
         shards = Shards(folders[0], kind.dtype, kind.about, chosen.verify)
         if chosen.merge:

@@ -23,8 +23,8 @@ def parts_of(steps: list[Step]) -> int:
 
 
 def plan_steps(settings: Settings, groups: Groups, traversals: int) -> list[Step]:
-    """What an iteration does: each group answers what those before it have just learnt; where all
-    seats traverse at once, all fit afterwards.
+    """Return the steps of an iteration: each group answers what those before it have just learnt;
+    where all seats traverse at once, all fit afterwards.
     """
     names = [f"advantages-{g}" for g in range(len(groups))]
     if settings.sampling.everybody:

@@ -20,6 +20,8 @@ NETWORKS = ("actor", "critic", "average")
 
 
 class ActorCritic:
+    """The networks of a group of seats, their optimiser, and their files."""
+
     def __init__(
         self, env: Environment, settings: Settings, seats: tuple[int, ...], number: int, seed: int
     ) -> None:

@@ -135,7 +135,7 @@ class Settings:
         return self.pretrained is not None and iteration <= self.pretrained.critic_warmup
 
     def _left(self, share: float, iteration: int) -> float:
-        """How much is left of a value that is annealed linearly to a share of itself."""
+        """The share that is left of a value that is annealed linearly to a share of itself."""
         return 1 + (share - 1) * min(1.0, iteration / self.anneal_iterations)
 
     @classmethod

@@ -34,7 +34,7 @@ class Experience(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Means over an iteration's minibatches; a log wants them."""
+    """Means over an iteration's minibatches, for logs."""
 
     policy: float  # the clipped objective
     value: float

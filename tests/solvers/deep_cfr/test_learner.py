@@ -416,7 +416,7 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"sharing": "none"}, "sharing is one of seat, team, all, not 'none'"),
         ({"traversals": 0}, "traversals=0 is not allowed; it is at least 1"),
         ({"sampling": OUTCOME | {"exploration": 0}}, "exploration=0 is not allowed, as some act"),
-        ({"precision": "half"}, "a precision is one of float32, .*, not 'half'"),
+        ({"precision": "half"}, "precision is one of float32, .*, not 'half'"),
         ({"network": {"kind": "tree"}}, "network.kind is one of mlp, suits, cards, not 'tree'"),
         ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
         ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),

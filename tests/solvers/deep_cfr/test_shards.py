@@ -179,7 +179,7 @@ def test_foreign_shards_are_left_out(tmp_path):
         newer.name: "its encoding is 2, not 1",
         wider.name: "its rows have another format",
         future.name: "it is of version 2, not 1",
-        note.name: "it is no shard",
+        note.name: "it is not a shard",
     }
     assert len(shards.window(0)) == 3
     with pytest.raises(ValueError, match="another format"):
@@ -327,8 +327,8 @@ def test_the_command_lists_verifies_and_merges(tmp_path):
     [
         ([], "--folder must name a folder of shards"),
         (["--folder={}/empty"], "{}/empty has no shards that can be read"),
-        (["--folder={}/missing"], "{}/missing is no folder"),
-        (["--folder={}", "--merge={}/missing"], "{}/missing is no folder"),
+        (["--folder={}/missing"], "{}/missing is not a folder"),
+        (["--folder={}", "--merge={}/missing"], "{}/missing is not a folder"),
     ],
 )
 def test_the_command_refuses_in_one_sentence(tmp_path, flags, why):

@@ -79,7 +79,7 @@ def test_what_is_not_there_is_refused(run, spec, game, why):
 
 
 def test_a_folder_of_no_run_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="is no folder of a run"):
+    with pytest.raises(ValueError, match="is not a run folder"):
         make_agent(f"net:{tmp_path}", HOKM)
 
 
