@@ -53,6 +53,28 @@ LEARNER = Settings(
     anneal_iterations=80,
 )
 LOOKAHEAD = LookaheadSettings(weight=0.5, final=0.2)
+MIXED = replace(LEARNER, opponents=("league", "rules"), lookahead=LOOKAHEAD)
+STARTED = replace(
+    LEARNER,
+    opponents=("rules", "random", "league"),
+    pretrained=PretrainedSettings(START, critic_warmup=5),
+    entropy=0.005,
+    anneal_iterations=150,
+    lookahead=LOOKAHEAD,
+)
+REHEARSED = replace(
+    LEARNER,
+    opponents=("rules", "rules", "rules", "random"),
+    pretrained=PretrainedSettings(LONG),
+    wins=True,
+    surrogate=0.0,
+    lookahead=LookaheadSettings(weight=2.0, policy="players"),
+    epochs=4,
+    batch=8192,  # few decisions matter
+    final_rate=0.05,
+    final_entropy=1.0,
+    anneal_iterations=80,
+)
 SMALL_CARDS = CardsSettings(hidden=64, layers=2, heads=2)
 PAPER_CARDS = CardsSettings(hidden=256, layers=4, heads=8)
 
@@ -61,6 +83,23 @@ def transformer(size: NetworkSettings, **changes: Any) -> Settings:
     """The same learner with the paper's network for actor and critic."""
     actor, critic = replace(size, zero_output=True, **changes), replace(size, **changes)
     return replace(LEARNER, encoding="events", network=actor, critic=critic)
+
+
+def curves() -> ConfigDict:
+    return ConfigDict(
+        {
+            "started": ppo_curve(STARTED, FIXED, seeds=(0, 1, 2)),
+            "long": ppo_curve(replace(STARTED, anneal_iterations=400), FIXED),
+            "rehearsed": ppo_curve(REHEARSED, FIXED),
+            "league": ppo_curve(LEARNER, FIXED),
+            "rules": ppo_curve(MIXED, FIXED),
+            "learned": ppo_curve(MIXED, LEARNED),
+            "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),
+            "blind": ppo_curve(replace(LEARNER, privileged=False), FIXED),
+            "transformer": ppo_curve(transformer(SMALL_CARDS), FIXED),
+            "no_context": ppo_curve(transformer(SMALL_CARDS, context=False), FIXED),
+        }
+    )
 
 
 def get_config(variant: str = "quick") -> ConfigDict:
@@ -79,42 +118,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("long", "worlds=150,insight=300,ahead=3,caution=2", 3_000),
         ("rehearsed", SEARCH, 10_000),
     )
-    mixed = replace(LEARNER, opponents=("league", "rules"), lookahead=LOOKAHEAD)
-    started = replace(
-        LEARNER,
-        opponents=("rules", "random", "league"),
-        pretrained=PretrainedSettings(START, critic_warmup=5),
-        entropy=0.005,
-        anneal_iterations=150,
-        lookahead=LOOKAHEAD,
-    )
-    rehearsed = replace(
-        LEARNER,
-        opponents=("rules", "rules", "rules", "random"),
-        pretrained=PretrainedSettings(LONG),
-        wins=True,
-        surrogate=0.0,
-        lookahead=LookaheadSettings(weight=2.0, policy="players"),
-        epochs=4,
-        batch=8192,  # few decisions matter
-        final_rate=0.05,
-        final_entropy=1.0,
-        anneal_iterations=80,
-    )
-    config.curves = ConfigDict(
-        {
-            "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
-            "long": ppo_curve(replace(started, anneal_iterations=400), FIXED),
-            "rehearsed": ppo_curve(rehearsed, FIXED),
-            "league": ppo_curve(LEARNER, FIXED),
-            "rules": ppo_curve(mixed, FIXED),
-            "learned": ppo_curve(mixed, LEARNED),
-            "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),
-            "blind": ppo_curve(replace(LEARNER, privileged=False), FIXED),
-            "transformer": ppo_curve(transformer(SMALL_CARDS), FIXED),
-            "no_context": ppo_curve(transformer(SMALL_CARDS, context=False), FIXED),
-        }
-    )
+    config.curves = curves()
     if variant == "cpu":
         for name, curve in config.curves.items():
             curve.iterations = curve.settings.anneal_iterations

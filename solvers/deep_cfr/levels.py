@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.plan import BaselineValues, TraversalPlan
+from solvers.deep_cfr.plan import TraversalPlan
 from solvers.deep_cfr.rows import pack
 from solvers.deep_cfr.sampling import EVERYBODY, Sampling, choose_actions, draw_repeatedly
 from solvers.environments.environment import Positions
@@ -74,28 +74,37 @@ def expand(
         shares=share[rows, actions],
         worth=np.ascontiguousarray(plan.env.returns(children)[:, viewers]),
         onward=np.flatnonzero(~children.ended),
-        believed=None,
+        believed=believe(
+            plan, traverser, positions, decided.strategy, (chosen, rows, actions), own
+        ),
     )
-    if plan.baseline:
-        baseline = plan.baseline(positions, np.full(len(where), traverser))
-        histories = pack(plan.histories, baseline.histories, chosen)
-        believed = believe(baseline, decided.strategy, rows, actions, own, histories)
-        level = level._replace(believed=believed)
     return level, children
 
 
 def believe(
-    baseline: BaselineValues,
+    plan: TraversalPlan,
+    traverser: int,
+    positions: Positions,
     strategy: np.ndarray,
-    rows: np.ndarray,
-    actions: np.ndarray,
+    followed: tuple[np.ndarray, np.ndarray, np.ndarray],
     own: np.ndarray,
-    samples: np.ndarray,
-) -> Believed:
+) -> Believed | None:
+    """Return what a baseline expects, if there is one. `followed` are the sets of actions, and
+    each child's row and action.
+    """
+    if not plan.baseline:
+        return None
+    chosen, rows, actions = followed
+    baseline = plan.baseline(positions, np.full(len(chosen), traverser))
     learnt = len(baseline.values) > 0
     values = baseline.values if learnt else np.zeros_like(strategy)
-    expected = (strategy * values).sum(axis=1)
-    return Believed(learnt, expected, values[rows, actions], values[own], samples)
+    return Believed(
+        learnt,
+        positions=(strategy * values).sum(axis=1),
+        children=values[rows, actions],
+        own=values[own],
+        samples=pack(plan.histories, baseline.histories, chosen),
+    )
 
 
 def encodings_of(
