@@ -16,7 +16,7 @@ from absl import flags
 
 from analysis.figures import save_text
 from spielgames.agent_help import describe_agents
-from spielgames.agents import make_agent, split_specs
+from spielgames.agents import make_agent
 from spielgames.command import check_place, run, user_input
 from spielgames.core.registry import find
 from spielgames.play.deal import Deal, Turn
@@ -32,6 +32,7 @@ from spielgames.play.screen import (
 )
 from spielgames.play.transcript import GAME, HISTORY, tell_thoughts
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
+from spielgames.specs import split_specs
 
 
 def seat_specs(game: str, agent: str, seats: str | None) -> list[str]:

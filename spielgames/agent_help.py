@@ -1,15 +1,18 @@
 """The part of a command's --help that lists the agents and their options."""
 
 from collections.abc import Callable
+from inspect import Parameter, isclass
 from textwrap import fill
 
-from spielgames.agents import Agent, kind_of, kinds, options_of
+from spielgames.agents import Agent, kind_of, kinds
 from spielgames.core.game import GAMES
+from spielgames.specs import Part, options_of, parts_of
 
 INTRODUCTION = """
 agents:
   An agent is KIND or KIND:OPTION=VALUE,OPTION=VALUE. Below are the options of each kind with their
-  defaults; the name of the first one may be left out. docs/agents.md has more."""
+  defaults; the name of the first one may be left out. A value that has options itself, or an agent,
+  is written NAME(OPTION=VALUE,…). docs/agents.md has more."""
 
 
 def describe_agents() -> str:
@@ -21,9 +24,28 @@ def describe_agents() -> str:
 
 def describe(name: str, make: Callable[..., Agent]) -> str:
     """A kind, its options, and the first paragraph of its docstring."""
-    options = [f"{o.name}={'…' if o.default is o.empty else o.default}" for o in options_of(make)]
+    options = [f"{o.name}={default(o)}" for o in options_of(make)]
     told = (make.__doc__ or "").partition("\n\n")[0]
-    return f"  {name}{':' if options else ''}{','.join(options)}\n{paragraph(told)}"
+    parts = [paragraph(f"{o.name}: {cases(o)}") for o in options_of(make) if is_part(o)]
+    heading = f"  {name}{':' if options else ''}{','.join(options)}"
+    return "\n".join([heading, paragraph(told), *parts])
+
+
+def default(option: Parameter) -> str:
+    """The default value of an option, or … if it has none."""
+    return "…" if option.default in (Parameter.empty, None) else str(option.default)
+
+
+def is_part(option: Parameter) -> bool:
+    return isclass(option.annotation) and issubclass(option.annotation, Part)
+
+
+def cases(option: Parameter) -> str:
+    """The parts that an option may be, with their own options."""
+    return "; ".join(
+        f"{name}({','.join(f'{o.name}={default(o)}' for o in options_of(part))})".replace("()", "")
+        for name, part in parts_of(option.annotation).items()
+    )
 
 
 def levels() -> str:

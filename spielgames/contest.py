@@ -112,8 +112,21 @@ def play_batched(
 ) -> None:
     """The same with agents that decide in all their games at once."""
     n = len(states)
+    loops.deal(states, np.ones(n, bool), luck, np.empty(n, np.int8), np.empty(n, np.uint64))
+    play_on(agents, states, seatings, luck, whims)
+
+
+def play_on(
+    agents: Sequence[Agent],
+    states: np.ndarray,
+    seatings: np.ndarray,
+    luck: np.ndarray,
+    whims: np.ndarray,
+) -> None:
+    """Play games that have begun to their end, in place."""
+    n = len(states)
     sets, actors, actions = np.empty(n, np.uint64), np.empty(n, np.int8), np.zeros(n, np.int64)
-    loops.deal(states, np.ones(n, bool), luck, actors, sets)
+    loops.look(states, actors, sets)
     while (actors >= 0).any():
         movers = seatings[np.arange(n), np.maximum(actors, 0)]
         for i, agent in enumerate(agents):

@@ -68,9 +68,9 @@ def test_a_policy_is_asked_for_the_seat_to_move():
         policy.action_probabilities(pyspiel.load_game(TINY).state_of(state), 3)
 
 
-def test_ismcts_prefers_a_sure_win():
+def test_openspiel_s_ismcts_prefers_a_sure_win():
     """Snapszer at the last lead but one: whatever the search samples, it finds the best card."""
-    agent = make_agent("ismcts:sims=50", SNAPSZER)
+    agent = make_agent("openspiel_ismcts:sims=50", SNAPSZER)
     batch = Batch(SNAPSZER, 30, seed=3)
     chances = agent.probabilities(batch.states)
     np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-6)

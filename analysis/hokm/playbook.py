@@ -23,8 +23,8 @@ from analysis.hokm.behaviour import BEHAVIOURS
 from analysis.hokm.playbook_figure import Playbooks, save_playbook_figure
 from analysis.hokm.rates import Rate, playbooks
 from spielgames.agent_help import describe_agents
-from spielgames.agents import split_specs
 from spielgames.command import check_place, run, user_input
+from spielgames.specs import split_specs
 
 VERSIONS = ("spielgames", "numba", "numpy")
 

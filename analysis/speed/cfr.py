@@ -32,9 +32,9 @@ from analysis.speed.other_solvers import HAS_LITEEFG, LiteEfgPlus, OpenSpielSolv
 from analysis.speed.workloads import one_core
 from solvers.exact.cfr import Cfr
 from solvers.exact.profiles import load_tree
-from spielgames.agents import split_specs
 from spielgames.command import run, user_input
 from spielgames.core.tree import Tree
+from spielgames.specs import split_specs
 
 LARGE = "python_sheephead(ranks=2)"
 PORTION = 1_000_000  # leaves that ours visits between two looks at the clock

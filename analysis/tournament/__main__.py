@@ -27,8 +27,8 @@ from analysis.tournament.arena import CONTROL, Tournament, enter, hold, mean_dea
 from analysis.tournament.figure import save_matrix_figure
 from analysis.tournament.pairs import PLURAL, mean_matrix, precise
 from spielgames.agent_help import describe_agents
-from spielgames.agents import split_specs
 from spielgames.command import check_place, run, user_input
+from spielgames.specs import split_specs
 
 CONTROL_LIMIT = 20_000  # deals; beyond, more deals cost compiled agents less than a control
 NO_HELP = 1.02  # smaller reduction factors are reported as no help

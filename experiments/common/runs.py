@@ -17,6 +17,7 @@ from ml_collections import ConfigDict
 
 from analysis.figures import save_text
 from analysis.speed.benchmark import machine
+from solvers.runs.old_names import has_old_names
 from spielgames import files
 from spielgames.files import reading, replacing
 from spielgames.folders import hold
@@ -47,9 +48,11 @@ class Run:
     def _check_config(self, config: Metrics) -> None:
         path = self.workdir / "config.json"
         if changes := changes_in(path, config):
+            old = has_old_names(flat(read_json(path)).keys() - flat(config).keys())
+            whose = "a config of version 0.1.0" if old else "another config"
             raise ValueError(
-                f"{self.workdir} belongs to another config ({'; '.join(changes)}); take another"
-                " --workdir, or the config that began it"
+                f"{self.workdir} belongs to {whose} ({'; '.join(changes)}); take another --workdir,"
+                f" or {'that version' if old else 'the config that began it'}"
             )
         save_json(path, config)
 

@@ -90,7 +90,9 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.log_every = 10
     config.check_deals = 1000
     config.final_deals = 10_000
-    config.searches = (("long", "worlds=150,insight=300,caution=2", 10_000),)  # curve, how, deals
+    config.searches = (
+        ("long", "worlds=150,belief=reweighted(300),caution=2", 10_000),
+    )  # curve, how, deals
     config.curves = curves_of(LEARNER, seeds=(0, 1, 2))
     if variant == "cpu":
         for curve in config.curves.values():
@@ -107,7 +109,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 def shrink(config: ConfigDict) -> None:
     """Two curves of a few small iterations."""
     config.log_every, config.check_deals, config.final_deals = 2, 50, 200
-    config.searches = (("strong", "worlds=5,insight=10", 20),)
+    config.searches = (("strong", "worlds=5,belief=reweighted(10)", 20),)
     config.curves = ConfigDict({name: config.curves[name] for name in ("strong", "partner")})
     for each in config.curves.values():
         each.iterations, each.seeds = 6, (0,)

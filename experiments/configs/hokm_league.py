@@ -35,7 +35,10 @@ FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
 START = "experiments/results/hokm_deepcfr/network"
 # How the odds of winning a world were measured: docs/results/hokm_league.md.
-SEARCH = "worlds=150,insight=300,strangers=0.05,ahead=6,caution=1,odds=1.22/8.44/0.33"
+SEARCH = (
+    "worlds=150,belief=reweighted(300,strangers=0.05),continuation=lookahead(6),caution=1"
+    ",value=win_chance"
+)
 LONG = "experiments/results/hokm_league/networks/long-0"
 NETWORK = SuitsSettings(hidden=128, zero_output=True)
 CRITIC = SuitsSettings(hidden=64)
@@ -112,10 +115,10 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.ceilings = (
         ("rules", 10_000),
         ("pimc:worlds=200", 200),
-        ("pimc:worlds=1,cheats=1,caution=0", 10_000),
+        ("pimc:worlds=1,belief=true_hands,caution=0", 10_000),
     )
     config.searches = (  # curve, how, deals
-        ("long", "worlds=150,insight=300,ahead=3,caution=2", 3_000),
+        ("long", "worlds=150,belief=reweighted(300),continuation=lookahead(3),caution=2", 3_000),
         ("rehearsed", SEARCH, 10_000),
     )
     config.curves = curves()
@@ -140,7 +143,7 @@ def shrink(config: ConfigDict) -> None:
     """Two curves of a few small iterations."""
     config.log_every, config.check_deals, config.final_deals = 2, 50, 200
     config.ceilings = (("rules", 200),)
-    config.searches = (("league", "worlds=5,insight=10,ahead=1", 20),)
+    config.searches = (("league", "worlds=5,belief=reweighted(10),continuation=lookahead(1)", 20),)
     config.curves = ConfigDict({name: config.curves[name] for name in ("league", "learned")})
     for each in config.curves.values():
         each.iterations = 6

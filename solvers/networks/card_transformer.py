@@ -1,5 +1,5 @@
 """A network that reads what has happened event by event, then looks at the cards that are held: the
-architecture of the Hokm PPO league article.
+architecture of the Hokm league (neuralpensieve 2025).
 
 A card that was laid open is a token: the sum of its suit's vector and its rank's. Whatever else was
 done has a vector of its own. To these is added their context: who did it, when, in which sets of

@@ -27,6 +27,7 @@ from solvers.networks.settings import (
     SuitsSettings,
 )
 from solvers.networks.suits import Suits
+from solvers.runs.old_names import used_by_network
 from solvers.runs.settings import check_choice, from_plain, read_record, records_of, to_plain
 from solvers.runs.tensors import check_like, load_tensors, save_tensors
 from spielgames.files import reading
@@ -133,7 +134,7 @@ def load_network(path: Path) -> tuple[Network, About]:
     with reading(path, "holds no network that this program saved"):
         weights, said = load_tensors(path)
         kept = from_plain(FileHeader, said)
-        settings, shape = read_settings(kept.settings), shape_from(kept.shape)
+        settings, shape = read_settings(used_by_network(kept.settings)), shape_from(kept.shape)
         check_size(settings, shape, weights)
         with torch.device("meta"):  # without memory, until it is known that the weights fit
             network = Network(settings, shape)

@@ -4,7 +4,8 @@ targets = lambda_returns(trajectories, values, discount=1.0, gae_lambda=0.95)
 
 A decision's successor is a later decision of the same deal, or the deal's end. Where two sides play
 for opposite utilities it is the next decision of either side, and the opponents' value counts
-negatively (σ = −1, as in the Hokm paper). Where there are more sides it is the same side's next.
+negatively (σ = −1, as in neuralpensieve 2025). Where there are more sides it is the same side's
+next.
 """
 
 from typing import NamedTuple

@@ -37,6 +37,7 @@ STRATEGIES: dict[str, tuple[str, ToStrategy]] = {  # of Deep CFR, by which netwo
     "policy": ("policy", probabilities),
     "mode": ("policy", best_actions),
 }
+ROOT = Path(__file__).parents[2]
 NETWORKS = ("average", "actor", "frozen")  # of PPO
 PLAYS: dict[str, ToStrategy] = {"sample": probabilities, "best": best_actions}
 MOST_ITERATIONS = 2**16 - 1  # as samples count them
@@ -58,7 +59,7 @@ def net(
     PPO, `network` is average, actor or frozen, and `play` is sample or best. `iteration` 0 is the
     last one.
     """
-    archive = Archive(Path(run))
+    archive = Archive(find_run(run))
     last = iteration or archive.state.iteration
     if not last:
         raise ValueError(f"{run} has finished no iteration yet")
@@ -80,6 +81,12 @@ def net(
             )
         iterations = draw_iterations(last, averaging, seed)
     return NetworkAgent(game, archive, kind, iterations, to_strategy, seed)
+
+
+def find_run(run: str) -> Path:
+    """The folder as given; if there is none, that of this copy of the sources."""
+    here, ours = Path(run), ROOT / run
+    return ours if ours.exists() and not here.exists() else here
 
 
 def refuse(archive: Archive, algorithm: str, **options: str) -> None:

@@ -20,6 +20,8 @@ from reprlib import repr as short
 from types import UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin
 
+from solvers.runs import old_names
+
 T = TypeVar("T")
 NAMES = {
     bool: "true or false",
@@ -37,8 +39,8 @@ def from_plain(kind: type[T], given: Mapping[str, Any]) -> T:
     known = {f.name: f for f in fields(cast(Any, kind))}
     of = f" of {name}" if (name := getattr(kind, "kind", "")) else ""
     if unknown := [name for name in given if name not in known]:
-        there = ", ".join(known) or "none"
-        raise ValueError(f"there is no setting {unknown[0]!r}{of}; there are {there}")
+        old, there = old_names.hint(unknown[0], known), ", ".join(known) or "none"
+        raise ValueError(f"there is no setting {unknown[0]!r}{of}{old}; there are {there}")
     if missing := [name for name, f in known.items() if is_needed(f) and name not in given]:
         raise ValueError(f"{missing[0]} is missing")
     return kind(**{name: value_of(known[name], value) for name, value in given.items()})
@@ -140,7 +142,9 @@ def is_of(kind: Any, value: Any) -> bool:
 def name_of(kind: Any) -> str:
     if get_origin(kind) is tuple:
         return f"a list, and each of it is {name_of(get_args(kind)[0])}"
-    return NAMES.get(kind, "an object with settings")
+    kinds = [one.kind for one in cast(Any, records_of(kind)) if hasattr(one, "kind")]
+    which = f", whose kind is one of {', '.join(kinds)}" if len(kinds) > 1 else ""
+    return NAMES.get(kind, f"an object with settings{which}")
 
 
 def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:

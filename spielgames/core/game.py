@@ -35,7 +35,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Game:
-    """One of the games."""
+    """The definition of a game."""
 
     name: str
     title: str
@@ -71,7 +71,7 @@ class Game:
 
     @property
     def places(self) -> int:
-        """Hands and hidden piles."""
+        """The number of hands and hidden piles."""
         return self.players + len(self.piles)
 
     @property
@@ -108,7 +108,7 @@ def with_defaults(game: Game, given: Parameters) -> Parameters:
 
 
 def initial_state(game: Game, variant: Variant) -> np.ndarray:
-    """One state record (an array of length 1) at the start of the deal."""
+    """One state record (an array of length 1) with the parameters; `reset` starts its deal."""
     states = np.zeros(1, game.dtype)
     for name, value in variant.fields.items():
         states[name] = value

@@ -34,8 +34,15 @@ def recall_pieces(game: Game, variant: Variant) -> Pieces:
 
 
 def infostate_pieces(game: Game, variant: Variant) -> Pieces:
-    """The same and `turn`: a flag per seat, and a last one while cards are being dealt."""
+    """The recall encoding, then `turn`: a flag per seat, and one while cards are being dealt."""
     return Pieces(recall_pieces(game, variant).shapes | {"turn": (game.players + 1,)})
+
+
+@inlined
+def relative_seat(s: State, seat: int, who: int) -> int:
+    """The number of seat `who`, counted from the observer; a spectator counts from seat 0."""
+    players = len(s.played)
+    return (who - seat) % players if seat < players else who
 
 
 @inlined
@@ -43,7 +50,7 @@ def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None
     """Fill the row `out`; `width` is that of an event."""
     players = len(s.played)
     fill(out, 0)
-    if seat < players:  # an outsider sees the events alone
+    if seat < players:  # a spectator sees only the events
         out[seat] = 1
         put_set(out, players, s.dealt[seat])
         put_set(out, players + cards, s.gained[seat])
@@ -54,20 +61,20 @@ def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None
         if is_visible(event, seat):
             out[at + event_action(event)] = 1
         if who != NOBODY:
-            out[at + width - players + (who - seat) % players] = 1
+            out[at + width - players + relative_seat(s, seat, who)] = 1
         at += width
 
 
 @inlined
 def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
-    """The same, and whose turn it is."""
+    """Fill the row `out` with the recall encoding, then with whose turn it is."""
     recall(s, seat, cards, width, out)
     players = len(s.played)
     turn = len(out) - players - 1
     if s.undealt != NONE:
         out[turn + players] = 1
     elif s.turn >= 0:
-        out[turn + (int64(s.turn) - seat) % players] = 1
+        out[turn + relative_seat(s, seat, int64(s.turn))] = 1
 
 
 @inlined

@@ -17,7 +17,7 @@ UNIT = 2.0**-64
 # The salts that turn given randomness into other randomness. Every result depends on them.
 # For other seeds, `seed ^ …`:
 PLAYERS_SEED = 0x5DEECE66D  # the players' own choices, apart from the cards
-SWAPS_SEED = 0x5A4B  # the moves from world to world in `core.belief`
+SWAPS_SEED = 0x5A4B  # the moves from world to world in `solvers.search`
 STRANGERS_SEED = 0x57A6  # who is a stranger there
 # For other streams of a learner's position, `stream(luck, …)`:
 CHOICE_STREAM = 0x7A3E  # the action drawn
@@ -30,7 +30,7 @@ _M2 = np.uint64(0x94D049BB133111EB)
 
 @inlined
 def mix(z: Luck | np.ndarray) -> Any:
-    """Scrambles a stream position into an independent 64-bit output."""
+    """Scramble a stream position into an independent 64-bit output."""
     z = (z ^ (z >> np.uint64(30))) * _M1
     z = (z ^ (z >> np.uint64(27))) * _M2
     return z ^ (z >> np.uint64(31))

@@ -1,8 +1,8 @@
 """The sources that a module was made from, its own and all that it imports, as one hash.
 
-Docstrings, comments and layout do not count. Imports are followed into the given packages and into
-everything that is not installed; the standard library and installed packages such as NumPy are
-taken as given.
+Docstrings, comments, layout and the annotations of functions do not count. Imports are followed
+into the given packages and into everything that is not installed; the standard library and
+installed packages such as NumPy are taken as given.
 """
 
 import ast
@@ -44,7 +44,7 @@ def hash_of(modules: frozenset[str]) -> str | None:
 
 
 def followed(names: Iterable[str], roots: set[str]) -> Iterator[str]:
-    """The names among these of modules whose sources count."""
+    """Those of the names that belong to modules whose sources count."""
     for name in names:
         module = sys.modules.get(name)
         if module is not None and (name.partition(".")[0] in roots or is_being_developed(module)):
@@ -73,7 +73,7 @@ def read(name: str) -> Source | None:
         return None
     package = getattr(module, "__package__", None) or ""
     imports = tuple(sorted(imported(tree, package)))
-    drop_docstrings(tree)
+    drop_words(tree)
     return Source(hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports)
 
 
@@ -92,8 +92,15 @@ def imported(tree: ast.AST, package: str) -> Iterator[str]:
             yield from imported(node, package)
 
 
-def drop_docstrings(tree: ast.Module) -> None:
+def drop_words(tree: ast.Module) -> None:
+    """Drop docstrings and the annotations of functions, because no machine code depends on them.
+    Those of classes stay: they are the fields of tuples.
+    """
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             has_one = ast.get_docstring(node, clean=False) is not None
             node.body = node.body[has_one:]
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+        elif isinstance(node, ast.arg):
+            node.annotation = None

@@ -7,9 +7,9 @@ import numpy as np
 
 from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, count, inlined, int64, lowest, nth
+from spielgames.core.cards import NONE, ONE, count, inlined, int64, lowest
 from spielgames.core.infostate import fingerprint
-from spielgames.core.luck import below, forward, mix, stream
+from spielgames.core.luck import mix
 from spielgames.core.record import CHANCE, TERMINAL, State
 from spielgames.core.verbs import returns
 from spielgames.core.walk import branches
@@ -49,7 +49,7 @@ LEAF = record_dtype([("chance", "f8"), ("payoff", "i4"), ("sequences", "i4", (MA
 
 @inlined
 def next_node(states: np.ndarray, frames: np.ndarray, depth: int, p: np.ndarray) -> int:
-    """The depth of the next node, which is then in `states` and `frames`; −1 after the last."""
+    """Go to the next node, in `states` and `frames`; return its depth, −1 after the last."""
     while depth >= 0 and frames[depth].todo == NONE:
         depth -= 1
     if depth >= 0:
@@ -140,7 +140,7 @@ def note_infoset(
 
 @inlined
 def note_payoff(utilities: np.ndarray, payoffs: np.ndarray, slots: np.ndarray) -> int:
-    """The number of a vector of utilities among the distinct ones; `slots[-1]` counts them."""
+    """Number a vector of utilities among the distinct ones; `slots[-1]` counts them."""
     last = len(slots) - 2
     code = NONE
     for utility in utilities:
@@ -173,7 +173,7 @@ def note_leaf(
 
 @compiled
 def start_walk(states: np.ndarray, frames: np.ndarray, p: np.ndarray) -> None:
-    """The root, whose state is in `states[0]`; every seat has done nothing, sequence 0."""
+    """Note the root, whose state is in `states[0]`; every seat has done nothing, sequence 0."""
     frames[0].chance = 1.0
     frames[0].first = FORCED
     frames[0].todo = branches(states[0], p)
@@ -195,9 +195,9 @@ def unroll(
     slots: np.ndarray,
 ) -> tuple[int, int, int]:
     """Walk on until all is DONE, a buffer is FULL, fingerprints CLASH, or there are too many
-    distinct utilities (VARIED); return the depth, the number of leaves noted, and which of these it
-    is. Leaves are noted if there is any room for them, and so are states of new information sets.
-    `sides` tells which player decides for each seat, seeing what all seats of the side see.
+    distinct utilities (VARIED); return the depth, the number of leaves noted, and which of these
+    happened. Leaves are noted if there is any room for them, and so are states of new information
+    sets. `sides` tells which player decides for each seat, seeing what all seats of the side see.
     """
     n = 0
     before = sizes[0]
@@ -226,26 +226,3 @@ def rehash(sets: np.ndarray, n: int, table: np.ndarray) -> None:
     """Fill an empty, larger hash table."""
     for i in range(n):
         table[find_slot(sets, table, sets[i].key)] = i
-
-
-@compiled
-def estimate_leaves(
-    root: np.ndarray, copy: np.ndarray, p: np.ndarray, probes: int, seed: int
-) -> float:
-    """Knuth's estimate (1975) of the number of leaves: random paths, each weighted by the product
-    of its branchings.
-    """
-    total = 0.0
-    for k in range(probes):
-        luck = stream(seed, k)
-        copy[0] = root[0]
-        paths = 1.0
-        ways = branches(copy[0], p)
-        while ways != NONE:
-            luck = forward(luck)
-            n = count(ways)
-            paths *= n
-            advance(copy[0], nth(ways, below(luck, n)))
-            ways = branches(copy[0], p)
-        total += paths
-    return total / probes

@@ -6,8 +6,9 @@ import numpy as np
 
 from spielgames.core.advance import advance, outcomes
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, inlined, lowest
+from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
 from spielgames.core.loops import options
+from spielgames.core.luck import below, forward, stream
 from spielgames.core.record import CHANCE, State
 
 MAX_OUTCOMES = 64
@@ -107,3 +108,26 @@ def perft(states: np.ndarray, depth: int = 255) -> list[int]:
         if len(counts) > depth:
             break
     return counts
+
+
+@compiled
+def estimate_leaves(
+    root: np.ndarray, copy: np.ndarray, p: np.ndarray, probes: int, seed: int
+) -> float:
+    """Knuth's estimate (1975) of the number of leaves: random paths, each weighted by the product
+    of its branchings.
+    """
+    total = 0.0
+    for k in range(probes):
+        luck = stream(seed, k)
+        copy[0] = root[0]
+        paths = 1.0
+        ways = branches(copy[0], p)
+        while ways != NONE:
+            luck = forward(luck)
+            n = count(ways)
+            paths *= n
+            advance(copy[0], nth(ways, below(luck, n)))
+            ways = branches(copy[0], p)
+        total += paths
+    return total / probes

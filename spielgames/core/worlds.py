@@ -1,7 +1,6 @@
-"""Worlds: what a seat may believe, sampled exactly uniformly among all pasts it cannot tell apart.
+"""Worlds: what a seat may believe, drawn exactly uniformly from all pasts it cannot tell apart.
 
-1. Deductions: card c was not in q's hand if holding it would have made the card that q played
-   illegal; tested pairwise with the game's own `legal` on a replay of the deal.
+1. The seat deduces where the unseen cards cannot be (`core.deductions`).
 2. The unseen cards are shared out among hands and piles (`core.shares`).
 3. The game's `retrace` invents the hidden past, and the deal is replayed by the rules. A world in
    which a move was illegal, or which looks different to the seat, is drawn anew: deductions only
@@ -12,12 +11,13 @@ import numpy as np
 from numba import prange
 
 from spielgames.core.arrays import copy
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, lowest
+from spielgames.core.cards import inlined
+from spielgames.core.deductions import find_bans, find_places, find_room, unseen_by
 from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, forward, fraction, stream
-from spielgames.core.record import State, event_action, is_private
-from spielgames.core.replay import redeal, replay, step_past
+from spielgames.core.record import State
+from spielgames.core.replay import replay
 from spielgames.core.shares import (
     SHARES,
     Shares,
@@ -26,74 +26,10 @@ from spielgames.core.shares import (
     open_places,
     share_out,
 )
-from spielgames.core.verbs import cases, legal, relax, reset, retrace
+from spielgames.core.verbs import cases, reset, retrace
 
 MAX_CASES = 64
 MAX_TRIES = 100_000
-
-
-@inlined
-def unseen_by(s: State, seat: int) -> Cards:
-    """The cards whose place a seat does not know."""
-    return s.deck & ~(s.dealt[seat] | s.gained[seat] | s.public)
-
-
-@inlined
-def excluded(r: State, q: int, a: int, maybe: Cards) -> Cards:
-    """The cards among `maybe` that, in q's hand, would have forbidden `a`."""
-    hand = r.hands[q]
-    out = NONE
-    r.hands[q] = bit(a) | maybe
-    if not has(legal(r), a):  # rare: legal beside all of them means legal beside each
-        while maybe != NONE:
-            card = maybe & (~maybe + ONE)
-            maybe ^= card
-            r.hands[q] = bit(a) | card
-            if not has(legal(r), a):
-                out |= card
-    r.hands[q] = hand
-    return out
-
-
-@inlined
-def find_bans(r: State, s: State, seat: int, banned: np.ndarray) -> None:
-    """Fill, per seat, the unseen cards that its plays have excluded from its hand; `r` is
-    scratch.
-    """
-    unseen = unseen_by(s, seat)
-    reset(r)
-    relax(r)
-    redeal(r, s)
-    for t in range(s.length):
-        a = event_action(s.events[t])
-        q = r.turn
-        if q >= 0 and q != seat and not is_private(s.events[t]) and has(r.hands[q], a):
-            banned[q] |= excluded(r, q, a, unseen & ~banned[q])
-        step_past(r, s, t)
-
-
-@inlined
-def find_room(s: State, seat: int, room: np.ndarray) -> None:
-    """Fill how many unseen cards lie in each place."""
-    unseen = unseen_by(s, seat)
-    for place in range(len(s.hands)):
-        room[place] = count(s.hands[place] & unseen) if place != seat else 0
-
-
-@inlined
-def find_places(
-    s: State, seat: int, banned: np.ndarray, room: np.ndarray, allowed: np.ndarray
-) -> None:
-    """Fill the places in which each unseen card may lie."""
-    unseen = unseen_by(s, seat)
-    while unseen != NONE:
-        card = lowest(unseen)
-        unseen ^= bit(card)
-        allowed[card] = 0
-        for place in range(len(s.hands)):
-            barred = place < len(banned) and has(banned[place], card)
-            if room[place] > 0 and not barred:
-                allowed[card] |= 1 << place
 
 
 @inlined

@@ -19,7 +19,7 @@ from absl import flags
 
 import spielgames  # noqa: F401  (registers the games)
 from spielgames.agent_help import describe_agents
-from spielgames.agents import make_agent, split_specs
+from spielgames.agents import make_agent
 from spielgames.command import check_place, run, user_input
 from spielgames.core.game import GAMES, Game
 from spielgames.core.registry import find
@@ -27,6 +27,7 @@ from spielgames.play.deal import Seats
 from spielgames.play.session import Quit, Session, show_replay
 from spielgames.play.terminal import COLOURS, Terminal, wants_colour
 from spielgames.play.transcript import read_transcript
+from spielgames.specs import split_specs
 
 HUMAN = "human"
 LAST_SEED = 2**62

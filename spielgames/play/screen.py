@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spielgames.agents import Agent
 from spielgames.core import describe
 from spielgames.core.cards import Cards, members
 from spielgames.core.game import Game
 from spielgames.core.record import OUTSIDER, State
+from spielgames.explanation import table
 from spielgames.play.trick_log import (
     EVERYBODY,
-    SEPARATOR,
     WIDTH,
     Event,
     events_of,
@@ -68,7 +69,7 @@ def label(view: View, seat: int) -> str:
 
 
 def without_folders(name: str) -> str:
-    """An agent's name without folders: `ppo:runs/x/curves/strong-0` is too long for the table."""
+    """An agent's name without folders: `net:runs/x/curves/strong-0` is too long for the table."""
     return re.sub(r":[^,=]*/", ":", name)
 
 
@@ -193,11 +194,10 @@ def draw_moves(moves: dict[int, str]) -> str:
     return pack([cell.ljust(width) for cell in cells], "  ")
 
 
-def draw_hints(view: View, moves: dict[int, str], policy: np.ndarray, value: float) -> str:
-    """An agent's moves, the most likely first, and the utility it expects."""
-    likely = sorted((a for a in moves if policy[a] > 0), key=lambda a: -policy[a])
-    words = [f"{moves[a]} {100 * policy[a]:.0f} %" for a in likely]
-    return f"{pack(words, SEPARATOR)}\n  expects {value:+.2f} {view.game.unit}"
+def draw_hints(view: View, moves: dict[int, str], agent: Agent) -> str:
+    """An agent's opinion of each move, and the utility it expects."""
+    (explanation,), (value,) = agent.explain(view.row), agent.values(view.row)
+    return f"{table(explanation, moves)}\nexpects {value:+.2f} {explanation.unit or view.game.unit}"
 
 
 def draw_screen(view: View, seed: int, moves: dict[int, str]) -> str:
@@ -215,7 +215,7 @@ def draw_screen(view: View, seed: int, moves: dict[int, str]) -> str:
 
 
 def draw_open(view: View, seed: int | None) -> str:
-    """The same with everything open, for a spectator."""
+    """The table with everything open, for a spectator."""
     hands = draw_places(view, view.row["hands"][0])
     parts = [heading(view, seed), draw_table(view), draw_facts(view), hands]
     return "\n\n".join(part for part in parts if part)

@@ -1,6 +1,7 @@
 """A session at the table: people type, agents answer, and nobody sees what they may not."""
 
 from pathlib import Path
+from textwrap import indent
 
 from spielgames.agents import make_agent
 from spielgames.core import describe
@@ -38,7 +39,7 @@ class Quit(Exception):
 
 
 class Session:
-    """People and agents, deal after deal."""
+    """A session of people and agents, deal after deal."""
 
     def __init__(
         self, terminal: Terminal, name: str, specs: list[str], seats: Seats, hint: str
@@ -133,13 +134,12 @@ class Session:
         return False
 
     def hint_text(self, view: View, moves: dict[int, str], spec: str) -> str:
-        """The choice of an agent in the viewer's place, from what the viewer sees."""
+        """The choice of an agent in the viewer's place, which knows only what the viewer sees."""
         try:
             agent = make_agent(spec, self.name)
         except (ValueError, OSError) as error:
             raise Misread(str(error)) from None
-        (policy,), (value,) = agent.probabilities(view.row), agent.values(view.row)
-        return f"  {spec}:\n{draw_hints(view, moves, policy, value)}"
+        return f"  {spec}:\n{indent(draw_hints(view, moves, agent), '  ')}"
 
 
 def show_move(terminal: Terminal, view: View, action: int, seed: int | None) -> None:

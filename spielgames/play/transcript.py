@@ -7,6 +7,7 @@ import pyspiel
 
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
+from spielgames.explanation import tell
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.screen import View, draw_cards, draw_end, list_moves
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
@@ -50,11 +51,12 @@ def tell_thoughts(deal: Deal, turn: Turn, moves: dict[int, str]) -> list[str]:
     if turn.policy is None or agent is None:
         return ["  policy   not known of a person"]
     chances = ", ".join(f"{word} {100 * turn.policy[a]:.2f} %" for a, word in moves.items())
-    (value,) = agent.values(turn.state.row)
+    (value,), (explanation,) = agent.values(turn.state.row), agent.explain(turn.state.row)
     return [
         f"  policy   {chances}",
         f"  entropy  {entropy(turn.policy):.4f} nats",
-        f"  value    {value:+.4f} {deal.game.unit}",
+        f"  value    {value:+.4f} {explanation.unit or deal.game.unit}",
+        *(f"  because  {why}" for why in tell(explanation, moves)),
     ]
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lowest, nth
+from spielgames.core.deductions import unseen_by
 from spielgames.core.hidden_cards import dealt_as_held, subset, write_in_random_order
 from spielgames.core.luck import Luck
 from spielgames.core.record import NOBODY, State, set_event_action
-from spielgames.core.worlds import unseen_by
 from spielgames.sheephead.cards import ACES, FAIL, TRUMPS
 from spielgames.sheephead.rules import (
     ALONE,

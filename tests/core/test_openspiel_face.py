@@ -13,6 +13,7 @@ from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 
 import spielgames  # noqa: F401
+from spielgames.core.record import NOBODY, event_seat
 from tests.variants import FULL, SMALL
 
 PLAYTHROUGHS = sorted((Path(__file__).parents[1] / "playthroughs").glob("*.txt"))
@@ -173,6 +174,21 @@ def test_the_public_view_is_the_same_from_every_seat_and_world():
     observer.set_from(other, 1)
     np.testing.assert_array_equal(observer.tensor, before)
     assert observer.string_from(other, 1) == words
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_the_public_view_counts_seats_from_seat_0(name):
+    state = random_state(name, 3)
+    kind = pyspiel.IIGObservationType(
+        perfect_recall=True, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
+    )
+    observer = state.get_game().make_py_observer(kind)
+    observer.set_from(state, 0)
+    assert list(observer.dict["turn"].nonzero()[0]) == [state.current_player()]
+    events = state.row["events"][0][: state.row["length"][0]]
+    for event, shown in zip(events, observer.dict["events"], strict=False):
+        makers = shown[-state.num_players() :].nonzero()[0]
+        assert list(makers) == [who for who in [event_seat(event)] if who != NOBODY]
 
 
 @pytest.mark.parametrize("name", FULL)

@@ -5,7 +5,9 @@ import pytest
 
 from spielgames.agents import RuleAgent
 from spielgames.contest import pair_lineups, play_deals
+from spielgames.core import one_game
 from spielgames.core.batch import Batch
+from spielgames.core.game import initial_state
 from spielgames.core.players import choice_sets
 from spielgames.core.registry import find
 from tests.trees import random_actions
@@ -63,7 +65,7 @@ def test_a_rule_based_player_does_not_peek(name):
 
 @pytest.mark.parametrize("name", FULL + OTHERS + SMALL)
 def test_rules_play_legally_among_themselves(name):
-    """Their own positions are others than those of random play."""
+    """Their positions are not those of random play."""
     batch = Batch(name, 300, seed=23)
     rng = np.random.default_rng(4)
     level = 0
@@ -75,6 +77,19 @@ def test_rules_play_legally_among_themselves(name):
         actions = np.zeros(len(batch), np.int64)
         actions[runs] = (rng.random(flags.shape) * flags).argmax(1)
         batch.step(actions)
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_there_is_nothing_to_choose_where_no_seat_is_to_move(name):
+    batch = Batch(name, 20, seed=24)
+    rng = np.random.default_rng(5)
+    while batch.running():
+        batch.step(random_actions(batch, rng))
+    undealt = initial_state(batch.game, batch.variant)
+    one_game.start(undealt)
+    for level in (-1, *levels(name)):
+        assert not choices(batch.states, level).any()
+        assert not choices(undealt, level).any()
 
 
 @pytest.mark.parametrize("name", FULL)

@@ -1,4 +1,4 @@
-"""What machine code is made from."""
+"""The hash of the sources that machine code is made from."""
 
 import importlib
 import os
@@ -11,7 +11,7 @@ from spielgames.core import sources
 FILES = {
     "__init__": "",
     "rules": "from . import cards\n\ndef legal(s):\n    return cards.ALL\n",
-    "cards": "ALL = 15\n",
+    "cards": "ALL = 15\n\nclass Deal:\n    first: int\n",
     "words": "import mygame.rules\n",
 }
 
@@ -43,8 +43,9 @@ def read_anew() -> str | None:
 
 def test_the_hash_follows_what_a_module_is_made_from(folder):
     before = read_anew()
-    write(folder / "cards.py", "ALL = 255\n")
-    assert read_anew() not in (before, None)
+    for edited in (("ALL = 15", "ALL = 255"), ("first: int", "first: float")):
+        write(folder / "cards.py", FILES["cards"].replace(*edited))
+        assert read_anew() not in (before, None)
     write(folder / "cards.py", FILES["cards"])
     assert read_anew() == before
 
@@ -55,6 +56,13 @@ def test_words_comments_and_modules_not_imported_do_not_count(folder):
     write(folder / "rules.py", "'The rules.'\n\n" + legal)
     write(folder / "words.py", "import mygame.rules\nimport mygame.cards\n")
     assert read_anew() == before is not None
+
+
+def test_annotations_of_functions_do_not_count(folder):
+    before = read_anew()
+    typed = FILES["rules"].replace("(s):", "(s: list[int]) -> int:")
+    write(folder / "rules.py", typed)
+    assert typed != FILES["rules"] and read_anew() == before is not None
 
 
 def test_a_source_that_changed_since_python_started_is_not_trusted(folder):

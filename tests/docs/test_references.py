@@ -8,12 +8,12 @@ from tests.docs.test_rules import ROOT
 
 BIB = (ROOT / "docs/references.bib").read_text(encoding="utf-8")
 ENTRIES = dict(re.findall(r"^@\w+\{([\w-]+),\n(.*?)^\}", BIB, re.M | re.S))
-SOURCES = ["spielgames", "solvers", "analysis", "experiments"]
+SOURCES = ["spielgames", "solvers", "analysis", "experiments", "tests"]
 NAME = r"[A-Z][a-z][\w-]*"
 CITED = re.compile(  # Brown and Sandholm 2019; Steele, Lea and Flood 2014; Schulman et al. (2015)
     rf"\b({NAME})(?:'s)?(?:, {NAME})*(?: et al\.| and (?:von )?{NAME})?,? \(?((?:19|20)\d\d)\b"
 )
-NO_AUTHORS = {"Sheephead"}  # the end of a title
+NO_AUTHORS = {"Sheephead", "University"}  # the end of a title, a place
 
 
 def field(entry, name):
@@ -29,10 +29,10 @@ def is_listed(name, year):
 
 
 def citations():
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            text = re.sub(r"\s+", " ", path.read_text(encoding="utf-8"))
-            yield from CITED.findall(text)
+    modules = [path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
+    for path in [*modules, *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]:
+        text = re.sub(r"\s+", " ", path.read_text(encoding="utf-8"))
+        yield from CITED.findall(text)
 
 
 def test_every_cited_work_is_listed():

@@ -51,7 +51,7 @@ def test_rules_are_measured_beside_what_was_learnt(folder):
     assert [(f["curve"], f["plays"]) for f in finals] == [
         (c, p) for c in CURVES for p in ("sample", "best", "rules")
     ]
-    assert (search["curve"], search["plays"]) == ("strong", "worlds=5,insight=10")
+    assert (search["curve"], search["plays"]) == ("strong", "worlds=5,belief=reweighted(10)")
     rules = measure_team("rules:strong", "rules:strong", GOOD, 10, FINALS)
     assert finals[2]["play"]["reward"] == rules["reward"] == finals[5]["play"]["reward"]
 
@@ -59,9 +59,9 @@ def test_rules_are_measured_beside_what_was_learnt(folder):
 def test_a_search_is_measured_once_for_what_was_learnt(folder):
     curves, path = EXPERIMENT.curves(small(), folder), folder / "searches.json"
     found = EXPERIMENT.measure_searches(curves, small(), path)
-    agent = f"pimc:worlds=5,insight=10,base=net:{folder / 'networks' / 'strong-0'}"
+    agent = f"pimc:worlds=5,belief=reweighted(10),base=net:{folder / 'networks' / 'strong-0'}"
     assert found[0]["play"] == measure_team(agent, "rules:strong", GOOD, 20, FINALS)
-    other = small(searches=(("strong", "worlds=5,insight=10", 2),))
+    other = small(searches=(("strong", "worlds=5,belief=reweighted(10)", 2),))
     assert EXPERIMENT.measure_searches(curves, other, path)[0]["deals"] == 2
     idle = replace(EXPERIMENT, measure_agent=None)
     assert idle.measure_searches(curves, small(), path) == found

@@ -24,7 +24,7 @@ from tests.interrupts import start, stop_after_a_line
 
 ITERATIONS = 4
 CURVES = ("league", "learned")
-SEARCH = "worlds=3,insight=5,ahead=1"
+SEARCH = "worlds=3,belief=reweighted(5),continuation=lookahead(1)"
 SHRUNK = {
     "check_deals": 4,
     "final_deals": 20,

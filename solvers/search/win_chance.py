@@ -1,13 +1,17 @@
-"""Fit the option `odds` of `pimc`: the chance of winning a world, given its two play-outs.
+"""Fit what `value=win_chance` goes by: the chance of winning a world, given its two play-outs.
 
-    python -m analysis.odds --game="python_hokm(trump=heuristic)" --agent=pimc:ahead=6 --ahead=6
+    python -m solvers.search.win_chance --game="python_hokm(trump=heuristic)" --depth=6 \\
+        --agent="pimc(continuation=lookahead(6))" --save=hokm
 
 The agent plays deals in both seatings. After each of its choices the true deal is played out by the
-rules, and once more with its side looking `--ahead`. A logistic regression predicts whether it won
-the deal as played from who won these two play-outs (which says more the fewer cards are left) and
-by how much. Standard errors are clustered by deal.
+rules, and once more with its side looking `--depth` decisions ahead. A logistic regression predicts
+whether it won the deal as played from who won these two play-outs (which says more the fewer cards
+are left) and by how much. Standard errors are clustered by deal.
 """
 
+import json
+import shlex
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -15,20 +19,23 @@ from absl import flags
 from numba import prange
 from tqdm import tqdm
 
-from analysis.figures import table
+from solvers.search.continuations import LookAhead
+from solvers.search.lookahead import look_ahead
+from solvers.search.values import FITS, fits
 from spielgames.agent_help import describe_agents
 from spielgames.agents import Agent, make_agent
 from spielgames.command import run, user_input
 from spielgames.contest import final_states, pair_lineups
-from spielgames.core.ahead import look_ahead
 from spielgames.core.cache import compiled
-from spielgames.core.cards import bit, count
+from spielgames.core.cards import bit, count, int64
 from spielgames.core.loops import Kernel, final_returns
 from spielgames.core.luck import stream
 from spielgames.core.record import event_action
 from spielgames.core.replay import redeal, step_past
 from spielgames.core.verbs import legal, reset
+from spielgames.files import replacing
 
+NAMES = "bias", "won", "margin"
 AT_ONCE = 32  # deals
 STEPS = 50  # of Newton's method, at most
 PRIOR = 1e-3  # keeps weights finite where one play-out always predicts the winner
@@ -46,16 +53,16 @@ class Choices(NamedTuple):
 
 @Kernel
 def look_everywhere(
-    finals: np.ndarray, own: np.ndarray, sides: np.ndarray, ahead: int, seed: int, out: np.ndarray
+    finals: np.ndarray, own: np.ndarray, sides: np.ndarray, depth: int, seed: int, out: np.ndarray
 ) -> None:
     """Write the play-outs after the agent's choice at event t of deal i to `out[i, t]`."""
     for i in prange(len(finals)):
-        look_along(finals[i : i + 1], own[i], sides, ahead, np.int64(stream(seed, i) >> 1), out[i])
+        look_along(finals[i : i + 1], own[i], sides, depth, np.int64(stream(seed, i) >> 1), out[i])
 
 
 @compiled
 def look_along(
-    final: np.ndarray, own: np.ndarray, sides: np.ndarray, ahead: int, seed: int, out: np.ndarray
+    final: np.ndarray, own: np.ndarray, sides: np.ndarray, depth: int, seed: int, out: np.ndarray
 ) -> None:
     past, rows = final[0], np.zeros(3, final.dtype)
     rows[:] = past
@@ -63,19 +70,19 @@ def look_along(
     reset(now)
     redeal(now, past)
     for t in range(past.length):
-        a, seat = event_action(past.events[t]), np.int64(now.turn)
+        a, seat = event_action(past.events[t]), int64(now.turn)
         chooses = seat >= 0 and own[seat] and legal(now) != bit(a)
         left = count(now.hands[seat]) if chooses else 0
         step_past(now, past, t)
         if chooses:
             rows[0] = now
             luck = stream(seed, t)
-            plain, best = look_ahead(rows[:2], seat, sides, levels, ahead, True, luck, utilities)
+            plain, best = look_ahead(rows[:2], seat, sides, levels, depth, True, luck, utilities)
             out[t] = (plain[0], plain[1], best[0], best[1], float(left))
 
 
 def collect(
-    agent: Agent, other: Agent, ahead: int, deals: int, seed: int, show: bool = False
+    agent: Agent, other: Agent, depth: int, deals: int, seed: int, show: bool = False
 ) -> Choices:
     """The agent's choices in a number of deals, each in all seatings."""
     lineups = pair_lineups(agent.game)
@@ -84,19 +91,19 @@ def collect(
         for first in range(0, deals, AT_ONCE):
             count = min(AT_ONCE, deals - first)
             for finals in final_states([agent, other], lineups, count, seed, first):
-                parts.append(choices_in(finals, agent, lineups, ahead, first, seed))
+                parts.append(choices_in(finals, agent, lineups, depth, first, seed))
             bar.update(count)
     return Choices(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def choices_in(
-    finals: np.ndarray, agent: Agent, lineups: np.ndarray, ahead: int, first: int, seed: int
+    finals: np.ndarray, agent: Agent, lineups: np.ndarray, depth: int, first: int, seed: int
 ) -> Choices:
     own = np.tile(lineups == 0, (len(finals) // len(lineups), 1))
     utilities = np.empty(own.shape)
     final_returns(finals, utilities)
     found = np.full((len(finals), finals["events"].shape[1], 5), np.nan)
-    look_everywhere(finals, own, np.array(agent.game.sides), ahead, seed, found)
+    look_everywhere(finals, own, np.array(agent.game.sides), depth, seed, found)
     won = utilities[np.arange(len(own)), own.argmax(axis=1)] > 0
     row, event = np.nonzero(~np.isnan(found[:, :, 0]))
     ways = found[row, event]
@@ -149,15 +156,18 @@ def surprise(x: np.ndarray, choices: Choices) -> float:
     return float(-np.log(np.where(choices.won, found, 1 - found)).mean())
 
 
+def fitted(choices: Choices) -> dict[str, float]:
+    """The numbers, rounded as they are kept."""
+    return dict(zip(NAMES, np.round(fit(known(choices), choices.won), 2).tolist(), strict=True))
+
+
 def report(choices: Choices) -> str:
-    """The odds in the form of the option, and what each regressor is worth."""
+    """The numbers with their standard errors, and what each regressor is worth."""
     x = known(choices)
     weights = fit(x, choices.won)
-    rows = [["log-odds", "weight", "standard error"]]
-    for name, weight, error in zip(
-        ("bias", "won", "margin"), weights, errors(x, choices, weights), strict=True
-    ):
-        rows.append([name, f"{weight:.3f}", f"{error:.3f}"])
+    lines = ["log-odds    weight  standard error"]
+    for name, weight, error in zip(NAMES, weights, errors(x, choices, weights), strict=True):
+        lines.append(f"{name:10}  {weight:6.3f}  {error:14.3f}")
     ones = np.ones((len(x), 1))
     ways = {
         "nothing": ones,
@@ -165,29 +175,41 @@ def report(choices: Choices) -> str:
         "who won looking ahead": np.column_stack([ones, choices.best[:, 0] / choices.left]),
         "who won in both, and by how much": x,
     }
-    told = [["what is known of a world", "surprise in nats"]]
-    told += [[name, f"{surprise(columns, choices):.4f}"] for name, columns in ways.items()]
-    option = "odds=" + "/".join(f"{weight:.2f}" for weight in weights)
-    return "\n\n".join([table(rows), table(told), option])
+    lines += ["", f"{'what is known of a world':32}  surprise in nats"]
+    lines += [f"{name:32}  {surprise(columns, choices):16.4f}" for name, columns in ways.items()]
+    return "\n".join(lines)
+
+
+def save(name: str, game: str, depth: int, numbers: dict[str, float]) -> None:
+    """Put the numbers, and the command that measured them, into the file of fits."""
+    about = {"game": game, "continuation": str(LookAhead(depth))}
+    command = shlex.join(["python", "-m", "solvers.search.win_chance", *sys.argv[1:]])
+    known = fits() | {name: about | numbers | {"command": command}}
+    with replacing(FITS) as file:
+        file.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
 
 
 def define_flags() -> None:
     flags.DEFINE_string("game", "python_hokm", "the game, with parameters if any")
-    flags.DEFINE_string("agent", "pimc:ahead=6", "the agent that plays: one of those below")
-    flags.DEFINE_string("opponents", "rules", "the agent that it plays against")
-    flags.DEFINE_integer(
-        "ahead", 6, "later decisions in which the side may deviate from the rules", 0
+    flags.DEFINE_string(
+        "agent", "pimc(continuation=lookahead(6))", "the agent that plays: one of those below"
     )
+    flags.DEFINE_string("opponents", "rules", "the agent that it plays against")
+    flags.DEFINE_integer("depth", 6, "decisions in which the side may deviate from the rules", 1)
     flags.DEFINE_integer("deals", 1000, "deals, each in all seatings", 2)
     flags.DEFINE_integer("seed", 1, "seed of the deals", 0, 2**63 - 1)
+    flags.DEFINE_string("save", None, f"keep the numbers in {FITS.name} under this name")
 
 
 def main() -> None:
     chosen = flags.FLAGS
     with user_input():
-        agents = [make_agent(spec, chosen.game) for spec in (chosen.agent, chosen.opponents)]
-        choices = collect(*agents, chosen.ahead, chosen.deals, chosen.seed, show=True)
+        agent, other = (make_agent(spec, chosen.game) for spec in (chosen.agent, chosen.opponents))
+        choices = collect(agent, other, chosen.depth, chosen.deals, chosen.seed, show=True)
     print(f"{len(choices.won):,} choices in {chosen.deals:,} deals\n\n{report(choices)}")
+    print(f"\n{fitted(choices)}")
+    if chosen.save:
+        save(chosen.save, chosen.game, chosen.depth, fitted(choices))
 
 
 if __name__ == "__main__":

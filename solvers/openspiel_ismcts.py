@@ -1,7 +1,7 @@
 """OpenSpiel's Information Set MCTS (Cowling, Powley and Whitehouse 2012) as an agent.
 
-`ismcts:sims=1000,exploration=1`: its worlds are our exactly uniform ones, its leaves are played out
-by the rules, and its luck follows from the seed and what the seat has seen.
+`openspiel_ismcts:sims=1000,exploration=1`: its worlds are our exactly uniform ones, its leaves are
+played out by the rules, and its luck follows from the seed and what the seat has seen.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class RuleEvaluator(mcts.Evaluator):
         return [(a, 1 / len(legal)) for a in legal]
 
 
-class IsmctsAgent(SingleStateAgent):
+class OpenSpielIsmcts(SingleStateAgent):
     """OpenSpiel's Information Set MCTS on our worlds, leaves played out by the rules of that level.
     It searches anew at every decision; `exploration` is UCT's constant in units of the largest
     utility.

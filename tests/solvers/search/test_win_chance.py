@@ -1,5 +1,6 @@
-"""Odds: fitted to made-up choices, to deals in which they are certain, and on the command line."""
+"""The chance of winning: fitted to made-up choices, and to deals in which it is certain."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,11 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.odds import Choices, chances, collect, errors, fit, known, surprise
+from solvers.search import win_chance
+from solvers.search.values import fits
+from solvers.search.win_chance import (
+    Choices,
+    chances,
+    collect,
+    errors,
+    fit,
+    fitted,
+    known,
+    save,
+    surprise,
+)
 from spielgames.agents import make_agent
 from spielgames.contest import play_deals
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GAME = "python_hokm(ranks=5,trump=heuristic)"
 WEIGHTS = np.array([0.5, 5.0, 0.3])
 
@@ -52,7 +65,7 @@ def test_errors_say_how_far_fits_scatter():
 
 def test_who_plays_by_the_rules_wins_where_the_rules_do():
     rules = make_agent("rules", GAME)
-    choices = collect(rules, rules, ahead=2, deals=60, seed=3)
+    choices = collect(rules, rules, depth=2, deals=60, seed=3)
     np.testing.assert_array_equal(choices.plain[:, 0] > 0, choices.won)
     np.testing.assert_array_equal(np.sign(choices.plain[:, 1]), choices.plain[:, 0])
     assert (choices.best >= choices.plain).all()
@@ -64,7 +77,7 @@ def test_who_plays_by_the_rules_wins_where_the_rules_do():
 def test_a_random_player_s_choices_are_those_it_had():
     """Of its ten cards in each of two seatings, none that was forced, as the last ones are."""
     random, rules = make_agent("random", GAME), make_agent("rules", GAME)
-    choices = collect(random, rules, ahead=1, deals=40, seed=5)
+    choices = collect(random, rules, depth=1, deals=40, seed=5)
     utilities = play_deals([random, rules], np.array([[0, 1, 0, 1], [1, 0, 1, 0]]), 40, 5)
     won = np.array([utilities[:, 0, 0] > 0, utilities[:, 1, 1] > 0]).T
     for deal in range(40):
@@ -74,16 +87,26 @@ def test_a_random_player_s_choices_are_those_it_had():
 
 
 def run(*args: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "analysis.odds", *args]
+    command = [sys.executable, "-m", "solvers.search.win_chance", *args]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
 
 
-def test_the_command_prints_the_option():
-    done = run(f"--game={GAME}", "--agent=rules", "--deals=20", "--ahead=1")
+def test_the_command_keeps_the_numbers(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(win_chance, "FITS", tmp_path / "fits.json")
+    args = [f"--game={GAME}", "--agent=rules", "--deals=20", "--depth=1", "--save=mine"]
+    monkeypatch.setattr(sys, "argv", ["win_chance", *args])
+    choices = collect(*[make_agent("rules", GAME)] * 2, depth=1, deals=20, seed=1)
+    save("mine", GAME, 1, fitted(choices))
+    kept = json.loads((tmp_path / "fits.json").read_text())
+    assert kept["hokm"] == fits()["hokm"]
+    assert kept["mine"]["continuation"] == "lookahead(depth=1)"
+    assert kept["mine"]["won"] == fitted(choices)["won"] > 0
+    assert kept["mine"]["command"].endswith("--depth=1 --save=mine")
+
+
+def test_the_command_prints_what_is_known():
+    done = run(f"--game={GAME}", "--agent=rules", "--deals=20", "--depth=1")
     assert done.returncode == 0, done.stderr
-    option = done.stdout.splitlines()[-1]
-    assert option.startswith("odds=")
-    assert make_agent(f"pimc:{option}", GAME).how.won > 0
     assert "who won in both, and by how much" in done.stdout
 
 

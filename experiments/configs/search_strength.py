@@ -1,0 +1,81 @@
+"""Which search for which game: every kind at equal times per decision, in all five games.
+
+    python experiments/search_strength.py \\
+        --config=experiments/configs/search_strength.py:VARIANT --workdir=runs/search_strength
+
+| variant | time on two cores | what it shows |
+| ------- | ----------------- | ------------- |
+| `quick` | two minutes       | it all works; nothing more |
+| `cpu`   | two hours         | the committed results |
+| `paper` | a day             | ten times the deals |
+
+A kind of search is a spec with {n} where its budget goes: worlds or simulations. For each game and
+time per decision, n is measured once on this machine, on one core, and kept in budgets.json. Every
+search then plays `deals` duplicate deals of `tuning_seed` against the rules at each time, and
+`round_robin` deals against the other searches at `round_robin_ms`. From these the preset `search`
+of the game is chosen by hand (solvers/search/presets.json). It then plays `preset_deals` of
+`seed`, on which nothing was chosen, against each of `opponents`, which it was not fitted to.
+
+--only=python_hokm,… plays the games named. Any field can be overridden: --config.seed=6.
+"""
+
+from ml_collections import ConfigDict
+
+SEARCHES = {
+    "rules": "pimc:worlds={n}",
+    "eliminate": "pimc:worlds={n},eliminate=2",
+    "belief": "pimc:worlds={n},belief=reweighted(100)",
+    "lookahead": "pimc:worlds={n},continuation=lookahead(3)",
+}
+GAMES = {
+    "python_coinche": {
+        "searches": SEARCHES,
+        "opponents": ("rules:strong", "rules:simple", "pimc:worlds=50", "random"),
+    },
+    "python_hearts": {
+        "searches": SEARCHES,
+        "opponents": (
+            "rules",
+            "pimc:worlds=50",
+            "net:experiments/results/hearts_deepcfr/network,strategy=best",
+            "random",
+        ),
+    },
+    "python_hokm(trump=heuristic)": {
+        "searches": SEARCHES,
+        "opponents": (
+            "rules",
+            "pimc:worlds=50",
+            "net:experiments/results/hokm_league/networks/long-0,play=best",
+            "random",
+        ),
+    },
+    "python_sheephead": {
+        "searches": SEARCHES,
+        "opponents": ("rules", "pimc:worlds=50", "random"),
+    },
+    "python_snapszer": {
+        "searches": SEARCHES | {"exact": "pimc:worlds=50,belief=exact({n})"},
+        "opponents": ("rules", "pimc:worlds=50", "random"),
+    },
+}
+
+
+def get_config(variant: str = "quick") -> ConfigDict:
+    config = ConfigDict()
+    config.games = {game: dict(settings) for game, settings in GAMES.items()}
+    config.times = (1.0, 10.0, 100.0)  # milliseconds a decision
+    config.deals = (300, 100, 20)  # at each time
+    config.round_robin_ms, config.round_robin = 1.0, 100
+    config.preset_deals = 500
+    config.tuning_seed, config.seed = 777, 2026
+    if variant == "quick":
+        config.times, config.deals = (1.0,), (4,)
+        config.round_robin, config.preset_deals = 2, 2
+        config.games = {name: config.games[name].to_dict() for name in ("python_snapszer",)}
+    elif variant == "paper":
+        config.deals = (3000, 1000, 200)
+        config.round_robin, config.preset_deals = 1000, 5000
+    elif variant != "cpu":
+        raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
+    return config

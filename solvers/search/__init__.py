@@ -1,0 +1,1 @@
+"""Search with hidden cards: composable parts, and agents made of them."""

@@ -1,0 +1,75 @@
+"""Endings small enough to try every strategy of the seat to move, in plain Python."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from solvers.search.beliefs import Exact
+from solvers.search.worlds import seeds_of
+from spielgames import Batch
+from spielgames.core.cards import members
+from tests.trees import random_actions
+
+
+class Unfit(Exception):
+    """The error for an ending in which somebody else has a choice."""
+
+
+def endings(name: str, cards: int, seed: int) -> Iterator[np.ndarray]:
+    """Positions of random deals in which the mover has a choice and that many cards."""
+    batch, rng = Batch(name, 300, seed), np.random.default_rng(seed)
+    while batch.running():
+        rows = np.flatnonzero((batch.actors() >= 0) & (batch.legal_mask().sum(axis=1) > 1))
+        left = np.bitwise_count(batch.states["hands"][rows, batch.actors()[rows]])
+        for i in rows[left == cards]:
+            yield batch.states[[i]].copy()
+        batch.step(random_actions(batch, rng))
+
+
+def all_worlds(name: str, state: np.ndarray) -> tuple[Batch, np.ndarray]:
+    """All worlds of a position, and their probabilities."""
+    batch = Batch(name, 1)
+    drawn = Exact(most=500).draw(batch.game, state, 1, seeds_of(state, 0, 0))
+    if not drawn.complete[0]:
+        raise Unfit
+    return Batch.of_states(batch.game, batch.variant, drawn.states[0]), drawn.weights[0]
+
+
+def best_response(worlds: Batch, weights: np.ndarray, seat: int) -> dict[int, float]:
+    """What each action of the seat is worth if it goes on as well as it can, seeing only what it
+    may, and nobody else has a choice.
+    """
+    (options,) = {int(x) for x in worlds.legal_sets()}
+    return {a: after(worlds, weights, seat, a) for a in members(options)}
+
+
+def after(worlds: Batch, weights: np.ndarray, seat: int, action: int) -> float:
+    return value(played(worlds, np.full(len(worlds), action)), weights, seat)
+
+
+def value(batch: Batch, weights: np.ndarray, seat: int) -> float:
+    """What the seat can get from several worlds on, whoever moves in them."""
+    total, turns, views = 0.0, batch.actors(), batch.infostate(seat)
+    for view in np.unique(views, axis=0):
+        rows = np.flatnonzero((views == view).all(axis=1))
+        some, turn = part(batch, rows), turns[rows[0]]
+        if turn < 0:
+            total += float(weights[rows] @ some.returns()[:, seat])
+        elif turn == seat:
+            total += max(best_response(some, weights[rows], seat).values())
+        elif (some.legal_mask().sum(axis=1) > 1).any():
+            raise Unfit
+        else:
+            total += value(played(some, some.legal_mask().argmax(axis=1)), weights[rows], seat)
+    return total
+
+
+def part(batch: Batch, rows: np.ndarray) -> Batch:
+    return Batch.of_states(batch.game, batch.variant, batch.states[rows])
+
+
+def played(batch: Batch, actions: np.ndarray) -> Batch:
+    """The games after an action each, as a batch of its own."""
+    following = Batch.of_states(batch.game, batch.variant, batch.states.copy())
+    following.step(actions)
+    return following

@@ -1,0 +1,109 @@
+"""Beliefs: all possible deals are listed, and likely ones are drawn more often."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from solvers.search.beliefs import Exact, Importance
+from solvers.search.importance import NOISE, log_likelihoods
+from solvers.search.worlds import draw_worlds, seeds_of
+from spielgames import Batch
+from spielgames.agents import make_agent
+from tests.core.test_worlds import consistent_pasts, positions
+from tests.trees import root
+
+SMALL = [
+    "python_coinche(suits=2,ranks=4,levels=1,capot=false,doubling=false)",
+    "python_hokm(suits=2,ranks=4,preview=1)",
+    "python_hearts(suits=2,ranks=4,pass=hold)",
+    "python_snapszer(suits=2,ranks=3,hand=2)",
+]
+
+
+def hands(states: np.ndarray) -> list[tuple[int, ...]]:
+    return [tuple(map(int, row)) for row in states["hands"]]
+
+
+def all_worlds(name: str, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All worlds of a position and their probabilities."""
+    game, _, _ = root(name)
+    drawn = Exact(most=500).draw(game, target, 1, seeds_of(target, 0, 0))
+    assert drawn.complete.all()
+    return drawn.states[0], drawn.weights[0]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_list_has_every_deal_with_its_probability(name):
+    """Every history that the mover cannot tell from the true one counts alike."""
+    for target in np.split(positions(name, 12), 12):
+        expected = Counter(hands(consistent_pasts(name, target, int(target["turn"][0]))))
+        worlds, weights = all_worlds(name, target)
+        listed = Counter()
+        for hand, weight in zip(hands(worlds), weights, strict=True):
+            listed[hand] += weight
+        assert set(listed) == set(expected)
+        for hand, count in expected.items():
+            assert listed[hand] == pytest.approx(count / expected.total())
+
+
+def test_a_snapszer_opponent_holds_one_of_2002_hands():
+    batch = Batch("python_snapszer", 5, seed=1)
+    drawn = Exact().draw(batch.game, batch.states, 1, seeds_of(batch.states, 0, 0))
+    assert ((drawn.weights > 0).sum(axis=1) == 2002).any()
+    looks = batch.infostate(int(batch.actors()[0]))[0]
+    worlds = Batch.of_states(batch.game, batch.variant, drawn.states[0][:50].copy())
+    for there in worlds.infostate(int(batch.actors()[0])):
+        np.testing.assert_array_equal(there, looks)
+
+
+def test_where_the_list_is_too_long_worlds_are_drawn():
+    batch = Batch("python_snapszer", 4, seed=1)
+    drawn = Exact(most=100).draw(batch.game, batch.states, 6, seeds_of(batch.states, 0, 0))
+    assert not drawn.complete.any()
+    np.testing.assert_allclose(drawn.weights, 1 / 6)
+
+
+def played(moves: int) -> Batch:
+    """Games of small Hokm in which everybody has gone by the rules."""
+    name = "python_hokm(suits=2,ranks=4,preview=1)"
+    rules, batch = make_agent("rules", name), Batch(name, 40, seed=2)
+    for _ in range(moves):
+        batch.step(rules.probabilities(batch.states).argmax(axis=1))
+    return batch
+
+
+def test_a_likelihood_is_the_product_of_what_others_did():
+    """Replayed by hand, with the probabilities of the model."""
+    batch, movers = played(4), played(4).actors().astype(np.int64)
+    model = make_agent("rules", "python_hokm(suits=2,ranks=4,preview=1)")
+    found = log_likelihoods(batch.states, movers, model)
+    again, expected = played(0), np.zeros(len(batch))
+    for _ in range(4):
+        chances, legal = model.probabilities(again.states), again.legal_mask()
+        chosen = chances.argmax(axis=1)
+        likely = (1 - NOISE) * chances[np.arange(40), chosen] + NOISE / legal.sum(axis=1)
+        expected += np.where(again.actors() != movers, np.log(likely), 0)
+        again.step(chosen)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-12)
+
+
+def test_importance_draws_worlds_as_often_as_the_model_makes_them_likely():
+    batch = played(4)
+    model = make_agent("rules", "python_hokm(suits=2,ranks=4,preview=1)")
+    differs = 0
+    for i in range(10):
+        target = batch.states[[i]]
+        worlds, weights = all_worlds("python_hokm(suits=2,ranks=4,preview=1)", target)
+        movers = np.full(len(worlds), int(target["turn"][0]))
+        likely = weights * np.exp(log_likelihoods(worlds, movers, model))
+        likely /= likely.sum()
+        belief = Importance(model, draws=8)
+        drawn = belief.draw(batch.game, target, 2000, seeds_of(target, 0, 0))
+        seen = Counter(hands(drawn.states[0]))
+        for hand, chance in zip(hands(worlds), likely, strict=True):
+            assert seen[hand] / 2000 == pytest.approx(chance, abs=0.05)
+        differs += np.abs(likely - weights).max() > 0.05
+        uniform = Counter(hands(draw_worlds(target, 2000, seeds_of(target, 0, 0)).states[0]))
+        assert set(seen) <= set(uniform)
+    assert differs >= 3
