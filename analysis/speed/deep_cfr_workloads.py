@@ -148,9 +148,9 @@ class Data(NamedTuple):
 
 
 def make_data(kind: str, rows: int, format: RowFormat, folder: Path) -> Data:
-    room = (rows, 0) if kind == "reservoir" else (0, 1)
+    room = ReservoirSettings(rows) if kind == "reservoir" else WindowSettings(iterations=1)
     where = folder / f"{kind}-{rows}"
-    data = Data(kind, rows, format, partial(open_memory, where, format.dtype, {}, *room, SEED))
+    data = Data(kind, rows, format, partial(open_memory, where, format.dtype, {}, room, SEED))
     memory, random = data.open(), np.random.default_rng(SEED)
     for number, first in enumerate(range(0, rows, PART), start=1):
         memory.take_in([make_rows(format, min(PART, rows - first), random)], 1, number)
