@@ -33,10 +33,10 @@ class Purpose:
 
     def __post_init__(self) -> None:
         if not self.game.isprintable():
-            raise ValueError(f"game={self.game!r} is no game")
+            raise ValueError(f"game={self.game!r} is not a game")
         seats = [seat for group in self.groups for seat in group]
         if not seats or min(seats) < 0 or len(seats) > len(set(seats)):
-            raise ValueError(f"groups={self.groups} are no groups of seats")
+            raise ValueError(f"groups={self.groups} are not groups of seats")
 
     def plain(self) -> About:
         """Return it as JSON. Files without a version were made with version 1."""

@@ -427,7 +427,7 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"averaging": "slow"}, "averaging='slow' is not allowed; it is a number"),
         ({"warm_start": 1}, "warm_start=1 is not allowed; it is true or false"),
         ({"sampling": None}, "sampling=None is not allowed; it is an object with settings"),
-        ({"learners": 0}, "learners=0 is not allowed; it is a list, and each of it is a whole num"),
+        ({"learners": 0}, "learners=0 is not allowed; it is a list in which each item is a whole"),
         ({"learners": ["0"]}, r"learners=\('0',\) is not allowed; it is a list"),
         ({"fit": 3}, "fit=3 is not allowed; it is an object with settings"),
         ({"fit": {"steps": None}}, "steps=None is not allowed; it is a whole number"),
