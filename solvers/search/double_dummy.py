@@ -7,7 +7,13 @@
 import numpy as np
 from numba import get_num_threads, prange
 
-from solvers.search.double_dummy_search import ENTRY, ENTRY_BITS, Memory, forget, play, search
+from solvers.search.double_dummy_search import (
+    Memory,
+    forget,
+    memory_for,
+    play,
+    search,
+)
 from spielgames.core.cards import NONE, Cards, bit, inlined, int64, lowest
 from spielgames.core.forks import is_forked
 from spielgames.core.game import Game
@@ -103,38 +109,10 @@ def solve_games(
     """Game i is solved in memory i mod lanes, of which there is one per thread."""
     lanes = len(m.rows)
     for k in prange(lanes):
-        own = Memory(
-            m.rows[k],
-            m.left[k],
-            m.tried[k],
-            m.bounds[k],
-            m.bases[k],
-            m.keys[k],
-            m.killers[k],
-            m.history[k],
-            m.table[k],
-            m.solves[k],
-        )
+        own = Memory(m.rows[k], m.frames[k], m.table[k], m.notes[k])
         for i in range(k, len(states), lanes):
             own.rows[0] = states[i]
             nodes[i] = solve_one(own, seed, out[i])
-
-
-def memory_for(game: Game, lanes: int) -> Memory:
-    """Memory for that many searches at once in a game. `[lanes, …]`"""
-    depths = game.dtype["events"].shape[0] + 2
-    return Memory(
-        rows=np.zeros((lanes, depths), game.dtype),
-        left=np.zeros((lanes, depths), np.uint64),
-        tried=np.zeros((lanes, depths), np.int64),
-        bounds=np.zeros((lanes, depths)),
-        bases=np.zeros((lanes, depths)),
-        keys=np.zeros((lanes, depths), np.uint64),
-        killers=np.zeros((lanes, depths), np.int64),
-        history=np.zeros((lanes, game.players, game.actions), np.int64),
-        table=np.zeros((lanes, 1 << ENTRY_BITS), ENTRY),
-        solves=np.zeros((lanes, 1), np.int64),
-    )
 
 
 def solve(states: np.ndarray, game: Game, seed: int = 0) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Whether a side reaches a goal when all cards are seen: alpha-beta with a window of no width.
 
 The search has its own stack, because Numba cannot load recursive functions from its cache (Numba
-issue 6061).
+issue 6061). Helpers are given records, not arrays, because Numba counts references to arrays, which
+would take most of the time.
 """
 
 from typing import NamedTuple
@@ -10,55 +11,83 @@ import numpy as np
 
 from spielgames.core.advance import settle
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, int64, lowest
+from spielgames.core.game import Game
 from spielgames.core.inlining import linked
 from spielgames.core.luck import stream
 from spielgames.core.record import CHANCE, State
 from spielgames.core.verbs import apply, distinct, future_key, legal, score_bounds
 
-ENTRY_BITS = 17  # of a position's place in the table
+ENTRY_BITS = 16  # of a position's place in the table
 NO_ACTION = 255
 UNKNOWN = 1 << 14  # beyond all scores
 HASHER = np.uint64(0x9E3779B97F4A7C15)
 ENTRY = np.dtype(
     [
         ("key", "u8"),  # `future_key` of the position
-        ("solve", "u2"),  # in which it was found; older entries say nothing
+        ("solve", "u2"),  # in which it was found; entries of earlier ones say nothing
         ("low", "i2"),  # bounds of what is gained from here on
         ("high", "i2"),
         ("action", "u1"),  # that decided
     ],
     align=True,
 )
+FRAME = np.dtype(
+    [
+        ("left", "u8"),  # actions still to try, as a set
+        ("key", "u8"),  # `future_key` of the position
+        ("bound", "f8"),  # the best so far for the seat to move
+        ("base", "f8"),  # what the score cannot fall below
+        ("first", "u1"),  # the action that decided in this position before
+        ("tried", "u1"),  # the action being tried
+        ("killer", "u1"),  # the action that last decided at this depth
+    ],
+    align=True,
+)
 
 
 class Memory(NamedTuple):
-    """What a search writes to; row `d` belongs to the position after `d` actions."""
+    """What a search writes to."""
 
     rows: np.ndarray  # the positions from the first to the current one
-    left: np.ndarray  # actions still to try, as a set
-    tried: np.ndarray  # the action being tried
-    bounds: np.ndarray  # the best bound so far for the seat to move
-    bases: np.ndarray  # what the score cannot fall below
-    keys: np.ndarray
-    killers: np.ndarray  # the action that last decided here
-    history: np.ndarray  # how often each seat's actions decided
-    table: np.ndarray  # of `ENTRY`
-    solves: np.ndarray  # how many there were
+    frames: np.ndarray  # what is known of them
+    table: np.ndarray  # of positions seen before
+    notes: np.ndarray  # one record: see `notes_dtype`
 
 
-@inlined
+def notes_dtype(game: Game) -> np.dtype:
+    return np.dtype(
+        [
+            ("solves", "i8"),  # how many there were
+            ("history", "i8", (game.players, game.actions)),  # how often each action decided
+        ]
+    )
+
+
+def memory_for(game: Game, lanes: int) -> Memory:
+    """Memory for that many searches at once in a game. `[lanes, …]`"""
+    depths = game.dtype["events"].shape[0] + 2
+    return Memory(
+        rows=np.zeros((lanes, depths), game.dtype),
+        frames=np.zeros((lanes, depths), FRAME),
+        table=np.zeros((lanes, 1 << ENTRY_BITS), ENTRY),
+        notes=np.zeros((lanes, 1), notes_dtype(game)),
+    )
+
+
+@linked
 def forget(m: Memory) -> None:
     """Begin another solve."""
-    m.solves[0] += 1
-    if m.solves[0] == 1 << 16:
-        m.solves[0] = 1
+    note = m.notes[0]
+    note.solves += 1
+    if note.solves == 1 << 16:
+        note.solves = 1
         for i in range(len(m.table)):
             m.table[i].solve = 0
-    for d in range(len(m.killers)):
-        m.killers[d] = NO_ACTION
-    for seat in range(m.history.shape[0]):
-        for a in range(m.history.shape[1]):
-            m.history[seat, a] = 0
+    for d in range(len(m.frames)):
+        m.frames[d].killer = NO_ACTION
+    for seat in range(note.history.shape[0]):
+        for a in range(note.history.shape[1]):
+            note.history[seat, a] = 0
 
 
 @inlined
@@ -79,60 +108,80 @@ def search(m: Memory, seat: int, side: Cards, goal: float, seed: int) -> tuple[f
     """A bound of the seat's final score from `m.rows[1]` on: at least the goal if its side can
     reach that, and less if not. And the number of positions searched.
     """
+    rows, frames, table, note = m.rows, m.frames, m.table, m.notes[0]
     depth, nodes, entered, value = 1, 0, True, 0.0
     while True:
-        s = m.rows[depth]
+        s, f = rows[depth], frames[depth]
         if entered:
             nodes += 1
-            value, left = look(m, s, depth, seat, goal)
-            m.left[depth] = left
-            wins = has(side, s.turn) if s.turn >= 0 else False
-            m.bounds[depth] = -np.inf if wins else np.inf
+            value = decided(s, f, seat, goal)
+            if f.left != NONE:
+                f.key = future_key(s, seat)
+                f.first = NO_ACTION
+                if f.key != NONE:
+                    entry = table[place_of(f.key)]
+                    if entry.key == f.key and entry.solve == note.solves:
+                        value = recall(entry, f, goal)
+            if f.left != NONE:
+                f.left = distinct(s, legal(s))
+                f.bound = -np.inf if has(side, s.turn) else np.inf
         else:
             wins = has(side, s.turn)
-            value = max(value, m.bounds[depth]) if wins else min(value, m.bounds[depth])
-            m.bounds[depth] = value
+            value = max(value, f.bound) if wins else min(value, f.bound)
+            f.bound = value
             if (value >= goal) == wins:
-                note_cut(m, depth, s.turn)
-                m.left[depth] = NONE
-            if m.left[depth] == NONE:
-                remember(m, depth, value, goal)
-        if m.left[depth] == NONE:
+                f.killer = f.tried
+                note.history[s.turn, f.tried] += count(f.left) + 1
+                f.left = NONE
+            if f.left == NONE and f.key != NONE:
+                remember(table[place_of(f.key)], note.solves, f, value, goal)
+        if f.left == NONE:
             if depth == 1:
                 return value, nodes
             depth -= 1
             entered = False
         else:
-            a = next_action(m, depth, s.turn)
-            m.tried[depth] = a
-            m.left[depth] ^= bit(a)
-            m.rows[depth + 1] = s
-            play(m.rows[depth + 1], a, seed)
+            a = next_action(note, f, s.turn)
+            f.tried = a
+            f.left ^= bit(a)
             depth += 1
+            rows[depth] = s
+            play(rows[depth], a, seed)
             entered = True
 
 
 @inlined
-def look(m: Memory, s: State, depth: int, seat: int, goal: float) -> tuple[float, Cards]:
-    """A bound that decides, if one is known, and no actions; otherwise the actions to try."""
+def decided(s: State, f: np.record, seat: int, goal: float) -> float:
+    """A bound that decides, if the rules give one; `f.left` is empty then."""
     low, high = score_bounds(s, seat)
-    m.bases[depth] = low
-    if low >= goal:
-        return low, NONE
-    if high < goal:
-        return high, NONE
-    key = future_key(s, seat)
-    m.keys[depth] = key
-    m.tried[depth] = NO_ACTION
-    if key != NONE:
-        entry = m.table[place_of(key)]
-        if entry.key == key and entry.solve == m.solves[0]:
-            m.tried[depth] = entry.action
-            if low + entry.low >= goal:
-                return low + entry.low, NONE
-            if low + entry.high < goal:
-                return low + entry.high, NONE
-    return 0.0, distinct(s, legal(s))
+    f.base = low
+    f.left = NONE if low >= goal or high < goal else ONE
+    return low if low >= goal else high
+
+
+@inlined
+def recall(entry: np.record, f: np.record, goal: float) -> float:
+    """A bound that decides, if the table has one; `f.left` is empty then."""
+    f.first = entry.action
+    low, high = f.base + entry.low, f.base + entry.high
+    f.left = NONE if low >= goal or high < goal else ONE
+    return low if low >= goal else high
+
+
+@inlined
+def remember(entry: np.record, solve: int, f: np.record, value: float, goal: float) -> None:
+    """Note a bound of what is gained from here on."""
+    if entry.key != f.key or entry.solve != solve:
+        entry.key = f.key
+        entry.solve = solve
+        entry.low = -UNKNOWN
+        entry.high = UNKNOWN
+    entry.action = f.tried
+    gain = int64(value - f.base)
+    if value >= goal:
+        entry.low = gain
+    else:
+        entry.high = gain
 
 
 @inlined
@@ -141,50 +190,23 @@ def place_of(key: np.uint64) -> int:
 
 
 @inlined
-def next_action(m: Memory, depth: int, turn: int) -> int:
+def next_action(note: np.record, f: np.record, turn: int) -> int:
     """The action that decided here before; else the one that did so last at this depth; else the
     one that did so most often.
     """
-    left = m.left[depth]
+    a, left = int64(f.first), f.left
+    f.first = NO_ACTION
+    if a != NO_ACTION and has(left, a):
+        return a
     if left & (left - ONE) == NONE:
         return lowest(left)
-    a = m.tried[depth]
-    if a != NO_ACTION and has(left, a) and m.bounds[depth] * 0 != 0:
-        return a
-    a = m.killers[depth]
+    a = int64(f.killer)
     if a != NO_ACTION and has(left, a):
         return a
     best, most = 0, -1
     while left != NONE:
         a = lowest(left)
         left ^= bit(a)
-        if m.history[turn, a] > most:
-            best, most = a, m.history[turn, a]
+        if note.history[turn, a] > most:
+            best, most = a, note.history[turn, a]
     return best
-
-
-@inlined
-def note_cut(m: Memory, depth: int, turn: int) -> None:
-    a = m.tried[depth]
-    m.killers[depth] = a
-    m.history[turn, a] += count(m.left[depth]) + 1
-
-
-@inlined
-def remember(m: Memory, depth: int, value: float, goal: float) -> None:
-    """Note a bound of what is gained from here on."""
-    key = m.keys[depth]
-    if key == NONE:
-        return
-    entry = m.table[place_of(key)]
-    if entry.key != key or entry.solve != m.solves[0]:
-        entry.key = key
-        entry.solve = m.solves[0]
-        entry.low = -UNKNOWN
-        entry.high = UNKNOWN
-    entry.action = m.tried[depth]
-    gain = int64(value - m.bases[depth])
-    if value >= goal:
-        entry.low = gain
-    else:
-        entry.high = gain
