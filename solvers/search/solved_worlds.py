@@ -3,10 +3,10 @@
 import numpy as np
 from numba import get_num_threads, prange
 
-from solvers.search.double_dummy import memory_for, value_of
-from solvers.search.double_dummy_search import Memory, forget, play
+from solvers.search.double_dummy import value_of
+from solvers.search.double_dummy_search import Memory, forget, memory_for, play
 from spielgames.core.advance import advance, settle
-from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64, lowest, nth
+from spielgames.core.cards import NONE, Cards, bit, count, int64, lowest, nth
 from spielgames.core.forks import is_forked
 from spielgames.core.game import Game
 from spielgames.core.inlining import linked
@@ -58,15 +58,6 @@ def bid(s: State, seat: int, level: int, luck: Luck) -> None:
         luck = settle(s, luck)
 
 
-@inlined
-def lane_of(m: Memory, k: int) -> Memory:
-    """The memory of one search among several."""
-    return Memory(
-        *(m.rows[k], m.left[k], m.tried[k], m.bounds[k], m.bases[k], m.keys[k]),
-        *(m.killers[k], m.history[k], m.table[k], m.solves[k]),
-    )
-
-
 @Kernel
 def solve_worlds(
     m: Memory,
@@ -80,7 +71,7 @@ def solve_worlds(
     """World j is solved in memory j mod lanes, of which there is one per thread."""
     lanes = len(m.rows)
     for k in prange(lanes):
-        own, utilities = lane_of(m, k), np.zeros(players)
+        own, utilities = Memory(m.rows[k], m.frames[k], m.table[k], m.notes[k]), np.zeros(players)
         for j in range(k, len(worlds), lanes):
             forget(own)
             solve_world(own, worlds[j : j + 1], tried[j], level, luck[j], utilities, out[j])
