@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from analysis.speed.decisions import budget_for
+from analysis.speed.decisions import budgets_for
 from analysis.tournament.pairs import meet
 from experiments.common.experiment import Experiment, check_least, check_names
 from experiments.common.runs import Run, plain, read_json, read_lines, save_json
@@ -78,9 +78,9 @@ class SearchStrength(Experiment):
         of_game = known.setdefault(game, {})
         for name, spec in config.games[game].searches.items():
             if name not in of_game:
-                of_game[name] = {
-                    str(ms): budget_for(spec, game, ms / 1000, LEAST) for ms in config.times
-                }
+                seconds = [ms / 1000 for ms in config.times]
+                found = budgets_for(spec, game, seconds, LEAST)
+                of_game[name] = dict(zip(map(str, config.times), found, strict=True))
                 save_json(path, known)
         return of_game
 

@@ -7,7 +7,7 @@ Compilation is not timed. Times are those of the processor, so that other work o
 matters little.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import process_time
 
 import numpy as np
@@ -27,7 +27,9 @@ from spielgames.core.registry import find
 POSITIONS, DEALS = 48, 24
 WORLDS = 50
 AGENTS = ("pimc:worlds=50", "pimc:worlds=50,belief=reweighted(100)", "search:fast", "search")
-FEW, PROBE = 8, 0.2  # worlds to begin with; seconds after which a measurement is good enough
+FEW, MOST = 8, 100_000  # worlds or simulations to measure with
+ENOUGH = 2e-3  # seconds for a decision that can be measured well
+PROBE = 0.2  # seconds of measurements that are enough
 
 
 def decision_points(game: str, seed: int = 1) -> np.ndarray:
@@ -60,18 +62,17 @@ def decision_time(agent: Agent, states: np.ndarray) -> float:
     return seconds_for(lambda: agent.probabilities(states)) / len(states)
 
 
-def budget_for(spec: str, game: str, seconds: float, least: int) -> int:
-    """The n, rounded to two digits, with which the search `spec.format(n=n)` takes so much time for
-    a decision; at least `least`.
+def budgets_for(spec: str, game: str, times: Sequence[float], least: int) -> list[int]:
+    """For each of some times in seconds, the n with which the search `spec.format(n=n)` takes that
+    long for a decision, rounded to two digits and at least `least`. The time is measured once, and
+    taken to be in proportion to n.
     """
     use_threads(1)
-    states, n = decision_points(game), FEW
-    for _ in range(4):
+    states, n, spent = decision_points(game), FEW, 0.0
+    while spent < ENOUGH and n < MOST:
+        n *= 4 if spent else 1
         spent = decision_time(make_agent(spec.format(n=n), game), states)
-        if spent > seconds / 2 or n >= least * 1e5:
-            break
-        n = int(n * min(10.0, max(2.0, 0.8 * seconds / spent)))
-    return max(least, int(float(f"{n * seconds / spent:.1e}")))
+    return [max(least, int(float(f"{n * seconds / spent:.1e}"))) for seconds in times]
 
 
 def worlds_per_second(game: str, belief: Belief, states: np.ndarray) -> float:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from analysis.speed import decisions
-from analysis.speed.decisions import budget_for, decision_points, report
+from analysis.speed.decisions import budgets_for, decision_points, report
 from spielgames.agents import legal_flags
 
 GAME = "python_snapszer"
@@ -15,13 +15,13 @@ def test_positions_have_a_choice_and_come_from_all_of_a_deal():
     assert np.ptp(states["length"]) > 10
 
 
-def test_a_budget_fills_the_time(monkeypatch):
+def test_budgets_fill_the_time(monkeypatch):
     """If a world takes 30 µs, 10 ms have room for 330 of them."""
     monkeypatch.setattr(
         decisions, "decision_time", lambda agent, _: 30e-6 * agent.search.choice.worlds
     )
-    assert budget_for("pimc:worlds={n}", GAME, 0.01, least=2) == 330
-    assert budget_for("pimc:worlds={n}", GAME, 1e-6, least=2) == 2
+    found = budgets_for("pimc:worlds={n}", GAME, [1e-6, 0.01, 0.1], least=2)
+    assert found == [2, 330, 3300]
 
 
 def test_the_report_has_a_column_for_each_game():
