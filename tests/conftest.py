@@ -8,6 +8,8 @@ from hypothesis import settings
 
 # Workers share the cores: threads that wait must not spin. (Read when OpenMP is loaded, later.)
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# PyTorch keeps a kernel for each size of batch, a thousand of them, which tests never use again.
+os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "1")
 
 settings.register_profile("deterministic", deadline=None, derandomize=True)
 settings.load_profile("deterministic")
