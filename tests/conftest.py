@@ -17,14 +17,14 @@ settings.load_profile("deterministic")
 
 def pytest_collection_modifyitems(items):
     """All tests of a game go to one worker, so that its machine code is compiled once; and first,
-    so that small tests fill up the end.
+    so that small tests fill up the end. So do the others of a module, which share its fixtures.
     """
     others = []
     for item in items:
         game = re.search("coinche|hokm|hearts|sheephead|snapszer", item.nodeid)
-        if game:
-            item.add_marker(pytest.mark.xdist_group(game[0]))
-        else:
+        group = game[0] if game else item.path.relative_to(item.config.rootpath).as_posix()
+        item.add_marker(pytest.mark.xdist_group(group))
+        if not game:
             others.append(item)
     rest = set(others)
     items[:] = [item for item in items if item not in rest] + others
