@@ -81,7 +81,7 @@ def test_json_numbers_are_positive_and_finite(finished):
     assert all(isinstance(x, float) and 0 < x < math.inf for x in found)
 
 
-def test_ratios_are_to_cpp_hearts(finished):
+def test_ratios_are_to_a_game_in_cpp(finished):
     _, results = finished
     for key in FACE:
         expected = results["games"][GAME][key] / results["peers"]["hearts"][key]
