@@ -9,7 +9,7 @@ demo: .venv/ready
 	$(RUN) experiments/demo.py --workdir=runs/demo
 
 test: .venv/ready
-	$(RUN) -m pytest -q -n 2 --dist loadgroup
+	$(RUN) -m pytest -q -n 4 --dist loadgroup
 
 # Runs without machine code, so that a change of the rules is tested in seconds. (Python warns when
 # 64-bit numbers wrap around, which is intended.)
