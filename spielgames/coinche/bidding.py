@@ -11,7 +11,7 @@ from spielgames.coinche.tables import RANKS, SUITS
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lane, make_set, unless_empty
 from spielgames.core.record import State, event_action
 
-STRONG, SIMPLE = range(2)  # the levels of `choose`
+STRONG, SIMPLE, EXPERT = range(3)  # the levels of `choose`
 
 EIGHTY, NINETY, HUNDRED_TEN = 0, 1, 3  # levels of the ladder
 NOTHING = -1

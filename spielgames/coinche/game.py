@@ -139,7 +139,7 @@ COINCHE = Game(
     private=words.private,
     place=words.place_card,
     unit="points",
-    levels=("strong", "simple"),
+    levels=("strong", "simple", "expert"),
     teams=(0, 1, 0, 1),
     match=CoincheMatch(goal=1000),
 )

@@ -8,7 +8,9 @@ weaker ones; between equal cards of two suits the player is indifferent.
 
 import numpy as np
 
-from spielgames.coinche.bidding import ACES, SIMPLE, choose_call
+from spielgames.coinche.bidding import ACES, EXPERT, SIMPLE, choose_call
+from spielgames.coinche.expert import WEIGHTS, choose_card
+from spielgames.coinche.expert_bidding import EXPECTED, PREMIUM, SURE, SURER, call
 from spielgames.coinche.rules import are_partners
 from spielgames.coinche.tables import (
     CARDS,
@@ -37,6 +39,8 @@ VALUES = np.array([[value_of(t, c) for c in range(CARDS)] for t in range(SUITS)]
 
 
 def choose(s: State, level: int) -> Cards:
+    if level == EXPERT:
+        return choose_well(s)
     if not s.playing:
         return choose_call(s, level)
     if level == SIMPLE:
@@ -47,6 +51,13 @@ def choose(s: State, level: int) -> Cards:
     if are_partners(s.turn, s.bidder):
         return lead_in_attack(s, hand & trumps, hand & ~trumps)
     return lead_in_defence(s, hand & trumps, hand & ~trumps)
+
+
+@inlined
+def choose_well(s: State) -> Cards:
+    if s.playing:
+        return choose_card(s, legal(s), WEIGHTS)
+    return call(s, EXPECTED, PREMIUM, SURE, SURER)
 
 
 @inlined

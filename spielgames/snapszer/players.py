@@ -4,7 +4,7 @@ cards.
 A card is weighed in card points: those that its trick is likely to bring or to cost, less what the
 card is worth if kept. The numbers are the best found in duels between players that differ in one of
 them. Once the talon is exhausted, `standard` plays perfectly; `quick`, ten times as fast, goes on
-weighing.
+weighing. `expert` weighs by other numbers, which are in `expert`.
 """
 
 import numpy as np
@@ -24,6 +24,7 @@ from spielgames.core.cards import (
 from spielgames.core.record import State
 from spielgames.core.verbs import legal
 from spielgames.snapszer.endgame import best_action, is_solvable
+from spielgames.snapszer.expert import CLOSING, WEIGHTS, gains_by_closing, weigh_cards
 from spielgames.snapszer.record import (
     CARDS,
     CLOSE,
@@ -40,8 +41,8 @@ from spielgames.snapszer.record import (
 )
 from spielgames.snapszer.rules import beats
 
-LEVELS = ("standard", "quick")
-STANDARD, QUICK = range(len(LEVELS))
+LEVELS = ("standard", "quick", "expert")
+STANDARD, QUICK, EXPERT = range(len(LEVELS))
 
 ALL_CARDS = lane(0, CARDS)
 MARRIAGES = lane(0, 4) << np.uint64(MARRY)
@@ -63,8 +64,10 @@ def choose(s: State, level: int) -> Cards:
     options = legal(s)
     if options & (options - ONE) == NONE:
         return options
-    if level == STANDARD and is_solvable(s):
+    if level != QUICK and is_solvable(s):
         return bit(best_action(s, options))
+    if level == EXPERT:
+        return choose_well(s, options)
     if s.led != NO_CARD:
         return answer(s, options)
     return lead(s, options)
@@ -81,6 +84,36 @@ def lead(s: State, options: Cards) -> Cards:
     if has(options, CLOSE) and counts_to_win(s):
         return bit(CLOSE)
     return lead_card(s, options & ALL_CARDS)
+
+
+@inlined
+def choose_well(s: State, options: Cards) -> Cards:
+    """As the other levels, but weigh cards and closing by fitted numbers, and close before a
+    marriage is declared.
+    """
+    if s.led != NO_CARD:
+        decisive = options & winning_cards(s, options)
+        return unless_empty(decisive, weigh_cards(s, options, WEIGHTS))
+    if has(options, EXCHANGE):
+        return bit(EXCHANGE)
+    if has(options, CLOSE) and gains_by_closing(s, CLOSING):
+        return bit(CLOSE)
+    marriages = options & MARRIAGES
+    if marriages != NONE and s.couple == NONE:
+        return unless_empty(marriages & bit(MARRY + s.trump), marriages)
+    return weigh_cards(s, options & ALL_CARDS, WEIGHTS)
+
+
+@inlined
+def winning_cards(s: State, options: Cards) -> Cards:
+    """The answers that win the deal."""
+    found, points = NONE, s.points[s.turn] + s.pending[s.turn] + POINTS[s.led]
+    while options != NONE:
+        card = lowest(options)
+        options ^= bit(card)
+        if beats(s, card, s.led) and points + POINTS[card] >= s.target:
+            found |= bit(card)
+    return found
 
 
 @inlined

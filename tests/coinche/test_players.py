@@ -11,7 +11,7 @@ from tests.lineups import play_levels
 
 pytestmark = pytest.mark.compiled
 
-STRONG, SIMPLE = (COINCHE.levels.index(name) for name in ("strong", "simple"))
+STRONG, SIMPLE, EXPERT = map(COINCHE.levels.index, ("strong", "simple", "expert"))
 
 
 def choices(table, level):
@@ -168,6 +168,41 @@ def test_strong_follows(trick, hand, expected):
     assert follows(trick, hand, STRONG) == set(expected.split())
 
 
+@pytest.mark.parametrize(
+    ("auction", "hand", "expected"),
+    [
+        ("", "JH 9H AH TH AC 8C AD 8S", "80♥"),  # no higher than needed
+        ("", "7H 8H KC QC 7D 8D 7S 9S", "pass"),
+        ("pass pass", "JH 9H AH KH AC 8C AD 8S", "80♥"),
+        ("80♥", "JH 9H AC AD 7C 8D 7S KS", "coinche"),  # holds the trumps that were bid
+        ("80♥ pass", "JH 9H AH 7C 8D KD 7S QS", "pass"),  # the partner's contract is made
+        ("80♥ 90♠ pass", "7C 8C 9D QD 7D 8D KC 7S", "pass"),
+    ],
+)
+def test_expert_calls(auction, hand, expected):
+    assert calls(auction, hand, EXPERT) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("trick", "hand", "expected"),
+    [
+        ("7S TS", "AS KS 8S", "A♠"),  # takes the opponents' ten
+        ("TS 7S", "JH 7H TC 8D", "10♣"),  # gives a ten to the partner's trick
+        ("AS", "TS 7S", "7♠"),  # not to the opponents'
+        ("7S TS", "JH 7H TC 8D", "7♥"),  # trumps with the lowest
+    ],
+)
+def test_expert_follows(trick, hand, expected):
+    assert follows(trick, hand, EXPERT) == {expected}
+
+
+def test_expert_cashes_an_ace_when_no_opponent_has_trumps():
+    table = Table(["AC 8D JH", "", "", ""]).say("80♥ pass pass pass")
+    for seat in range(1, 4):
+        table.s.voids[seat] = 1 << 2
+    assert choices(table, EXPERT) == {"A♣"}
+
+
 def mean_utility(first, second):
     """Of the team of the first level against that of the second, over the same deals twice."""
     out = play_levels("python_coinche", [[first, second] * 2, [second, first] * 2], 2000, seed=1)
@@ -176,7 +211,7 @@ def mean_utility(first, second):
 
 @pytest.mark.parametrize(
     ("better", "worse", "margin"),
-    [(STRONG, RANDOM, 200), (SIMPLE, RANDOM, 200), (STRONG, SIMPLE, 60)],
+    [(STRONG, RANDOM, 200), (SIMPLE, RANDOM, 200), (STRONG, SIMPLE, 60), (EXPERT, STRONG, 70)],
 )
 def test_which_player_is_better(better, worse, margin):
     assert mean_utility(better, worse) > margin

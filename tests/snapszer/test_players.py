@@ -3,18 +3,20 @@
 import numpy as np
 import pytest
 
+from spielgames.agents import RuleAgent
+from spielgames.contest import final_states
 from spielgames.core.cards import members
 from spielgames.core.players import RANDOM, choice_sets
 from spielgames.core.record import TERMINAL
 from spielgames.snapszer import words
-from spielgames.snapszer.players import QUICK, STANDARD
+from spielgames.snapszer.players import EXPERT, QUICK, STANDARD
 from tests.lineups import play_levels
 from tests.snapszer.table import SCHNAPSEN, Table, advance_one
 from tests.snapszer.test_endgames import GOLDEN, after, golden_table, minimax
 
 pytestmark = pytest.mark.compiled
 
-BOTH = (STANDARD, QUICK)
+ALL = (STANDARD, QUICK, EXPERT)
 EXHAUSTED = [c for c in GOLDEN if "p1" in c and "closed_by" not in c]
 
 
@@ -33,7 +35,7 @@ def in_open(first, second, points=(0, 0), upcard="Q♠", **fields):
     return table.endgame(first, second, "S", list(points), 0, " ".join(spare[:5]), upcard, **fields)
 
 
-@pytest.mark.parametrize("level", BOTH)
+@pytest.mark.parametrize("level", ALL)
 def test_declares_the_trump_marriage_first(level):
     table = in_open("Q♦ K♦ K♠ Q♠ J♥", "A♥ 10♥ J♣ Q♣ K♣", upcard="J♠")
     assert chosen(table, level) == {"marry ♠"}
@@ -85,7 +87,7 @@ def test_does_not_split_a_marriage_to_take_little():
     assert chosen(table) == {"J♥"}
 
 
-@pytest.mark.parametrize("level", BOTH)
+@pytest.mark.parametrize("level", ALL)
 def test_takes_the_trick_that_makes_sixty_six(level):
     table = in_open("10♥ J♣ Q♣ K♦ A♦", "A♠ J♦ Q♦ K♣ J♥", points=(20, 45)).play("10♥")
     assert chosen(table, level) == {"A♠"}
@@ -117,3 +119,21 @@ def test_beats_random_play(name):
 
 def test_perfect_endgames_pay():
     assert edge("python_snapszer", [STANDARD, QUICK]) > 0.05
+
+
+def test_the_expert_closes_more_often_and_gains():
+    lineups = np.array([[EXPERT, STANDARD], [STANDARD, EXPERT]])
+    agents = [RuleAgent("python_snapszer", level) for level in range(3)]
+    (finals,) = final_states(agents, lineups, 2000, seed=12)
+    expert = np.tile([0, 1], 2000)
+    closes, others = finals["closer"] == expert, finals["closer"] == 1 - expert
+    assert closes.sum() > 2 * others.sum()
+    assert (
+        np.where(finals["winner"] == expert, finals["worth"], -finals["worth"])[closes].mean() > 1
+    )
+    assert edge("python_snapszer", [EXPERT, STANDARD]) > 0.12
+
+
+def test_the_expert_closes_before_it_declares_a_marriage():
+    table = in_open("A♠ 10♠ K♥ Q♥ A♣", "J♥ J♦ Q♦ J♣ 10♥", points=(20, 10))
+    assert chosen(table, EXPERT) == {"close"}
