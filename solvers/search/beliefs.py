@@ -22,6 +22,7 @@ from spielgames.agents import Agent, level_of
 from spielgames.core.arrays import take
 from spielgames.core.cards import count
 from spielgames.core.game import Game
+from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.luck import UNIT, mix
 from spielgames.core.verbs import legal
@@ -168,10 +169,23 @@ def move_all(
     strange: np.ndarray,
 ) -> None:
     for i in prange(len(states)):
-        own, scratch = states[i : i + 1], np.zeros(2, states.dtype)
-        scratch[0] = states[i]
-        scratch[1] = states[i]
         if count(legal(states[i])) > 1:
-            move_worlds(
-                own, worlds[i], scratch, sides, level, strangers, steps, seeds[i], strange[i]
-            )
+            own, likely = states[i : i + 1], strange[i]
+            move_one(own, worlds[i], sides, level, strangers, steps, seeds[i], likely)
+
+
+@linked
+def move_one(
+    position: np.ndarray,
+    worlds: np.ndarray,
+    sides: np.ndarray,
+    level: int,
+    strangers: float,
+    steps: int,
+    seed: int,
+    strange: np.ndarray,
+) -> None:
+    scratch = np.zeros(2, position.dtype)  # which a parallel loop can't make of records
+    scratch[0] = position[0]
+    scratch[1] = position[0]
+    move_worlds(position, worlds, scratch, sides, level, strangers, steps, seed, strange)

@@ -1,8 +1,8 @@
 """The card play of Coinche's expert player.
 
 Each card gets marks, such as the chance that its trick is won and what the card is worth if kept,
-and the card with the largest weighted sum is played. `analysis.coinche.expert` fitted the weights
-to play-outs, in points of difference between the two sides.
+and the card with the largest weighted sum is played. The weights were fitted to play-outs, in
+points of difference between the two sides (`analysis.coinche.fit_expert`).
 """
 
 import numpy as np

@@ -19,6 +19,7 @@ from solvers.search.values import Utility, Value, WinChance, fits
 from solvers.search.worlds import seeds_of
 from spielgames import Batch
 from spielgames.agents import make_agent
+from spielgames.core import loops
 from spielgames.core.registry import find
 from spielgames.snapszer.record import CLOSE
 from tests.variants import FULL
@@ -66,6 +67,21 @@ def test_it_does_the_same_wherever_it_cannot_tell_the_difference(name, spec):
     other = make_agent(f"{spec},seed=1", name)
     usual = batch.legal_mask().argmax(axis=1)
     assert (other.weigh(batch.states, usual)[0] != agent.weigh(batch.states, usual)[0]).any()
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "pimc:3,belief=reweighted(4),continuation=lookahead(1)",
+        "pimc:3,belief=exact(30),continuation=double_dummy",
+    ],
+)
+def test_all_cores_find_what_one_finds(spec, monkeypatch):
+    name = "python_snapszer(suits=2,ranks=4,hand=2)"
+    states, agent = Batch(name, 30, seed=1).states, make_agent(spec, name)
+    alone = agent.probabilities(states)
+    monkeypatch.setattr(loops, "PARALLEL_FROM", 1)
+    np.testing.assert_array_equal(agent.probabilities(states), alone)
 
 
 def test_values_are_means_over_worlds_of_rule_based_play():
