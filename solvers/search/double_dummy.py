@@ -70,6 +70,27 @@ def value_of(m: Memory, seat: int, side: Cards, guess: float, seed: int) -> tupl
     return utility_of(s, seat, low), nodes
 
 
+@linked
+def reaches_one(m: Memory, utility: float, seed: int) -> int:
+    """Whether the seat to move in the position `m.rows[0]` gets at least this utility; UNSETTLED as
+    above. Takes far less time than all values.
+    """
+    m.rows[1] = m.rows[0]
+    s = m.rows[1]
+    side = allies(s, s.turn) if s.turn >= 0 else NONE
+    if side == NONE:
+        return UNSETTLED
+    forget(m)
+    seat = int64(s.turn)
+    low, high = score_bounds(s, seat)
+    if utility_of(s, seat, high) < utility:
+        return int64(0)
+    if utility_of(s, seat, low) >= utility:
+        return int64(1)
+    goal = first_worth(s, seat, low, high, utility)
+    return int64(search(m, seat, side, goal, seed)[0] >= goal)
+
+
 @inlined
 def first_goal(s: State, seat: int, low: float, high: float, guess: float) -> float:
     """The lowest score worth the guess, if that is possible."""
@@ -115,25 +136,51 @@ def solve_games(
             nodes[i] = solve_one(own, seed, out[i])
 
 
+@Kernel
+def reach_games(m: Memory, states: np.ndarray, utility: float, seed: int, out: np.ndarray) -> None:
+    lanes = len(m.rows)
+    for k in prange(lanes):
+        own = Memory(m.rows[k], m.frames[k], m.table[k], m.notes[k])
+        for i in range(k, len(states), lanes):
+            own.rows[0] = states[i]
+            out[i] = reaches_one(own, utility, seed)
+
+
 def solve(states: np.ndarray, game: Game, seed: int = 0) -> np.ndarray:
     """The utility, for the seat to move, of each legal action, NaN for the others. `[games,
     actions] float32`. The seed says what chance has in store, such as the order of a talon.
     """
-    values, _ = solve_counted(states, game, seed)
-    return values
+    return solve_counted(states, game, seed)[0]
 
 
 def solve_counted(states: np.ndarray, game: Game, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """The same, and how many positions were searched. `[games]`"""
     out = np.empty((len(states), game.actions), np.float32)
     nodes = np.zeros(len(states), np.int64)
-    lanes = 1 if is_forked() else max(min(get_num_threads(), len(states)), 1)
-    loop = solve_games.parallel if lanes > 1 else solve_games.serial
-    loop(memory_for(game, lanes), states, seed, out, nodes)
-    bidding = np.flatnonzero(nodes == UNSETTLED)
-    if len(bidding):
-        raise ValueError(
-            f"game {bidding[0]} is still in the bidding (or over, or before a deal); only a"
-            " position after it can be solved"
-        )
+    run(solve_games, game, states, seed, out, nodes)
+    check_settled(nodes)
     return out, nodes
+
+
+def reaches(states: np.ndarray, game: Game, utility: float, seed: int = 0) -> np.ndarray:
+    """Whether the seat to move gets at least this utility. `[games] bool`"""
+    out = np.zeros(len(states), np.int64)
+    run(reach_games, game, states, utility, seed, out)
+    check_settled(out)
+    return out == 1
+
+
+def run(loop: Kernel, game: Game, states: np.ndarray, *rest: object) -> None:
+    """Run a loop over games that take long, so that a few are worth a thread each."""
+    lanes = 1 if is_forked() else max(min(get_num_threads(), len(states)), 1)
+    chosen = loop.parallel if lanes > 1 else loop.serial
+    chosen(memory_for(game, lanes), states, *rest)
+
+
+def check_settled(found: np.ndarray) -> None:
+    unsettled = np.flatnonzero(found == UNSETTLED)
+    if len(unsettled):
+        raise ValueError(
+            f"game {unsettled[0]} cannot be solved: it is over, or still being dealt or bid;"
+            " give positions in which all that is left is to play"
+        )

@@ -10,14 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from spielgames.core.advance import settle
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, int64, lowest
+from spielgames.core.cards import NONE, ONE, Cards, bit, count, has, inlined, int64, lowest, scaled
 from spielgames.core.game import Game
 from spielgames.core.inlining import linked
 from spielgames.core.luck import stream
 from spielgames.core.record import CHANCE, State
 from spielgames.core.verbs import apply, distinct, future_key, legal, score_bounds
 
-ENTRY_BITS = 16  # of a position's place in the table
+ENTRIES = 1 << 16  # of a table: 1 MB, which stays in the cache
+MANY_ENTRIES = 1 << 19  # with more than 32 cards, where searches are long
 NO_ACTION = 255
 UNKNOWN = 1 << 14  # beyond all scores
 HASHER = np.uint64(0x9E3779B97F4A7C15)
@@ -69,7 +70,7 @@ def memory_for(game: Game, lanes: int) -> Memory:
     return Memory(
         rows=np.zeros((lanes, depths), game.dtype),
         frames=np.zeros((lanes, depths), FRAME),
-        table=np.zeros((lanes, 1 << ENTRY_BITS), ENTRY),
+        table=np.zeros((lanes, ENTRIES if game.cards <= 32 else MANY_ENTRIES), ENTRY),
         notes=np.zeros((lanes, 1), notes_dtype(game)),
     )
 
@@ -119,7 +120,7 @@ def search(m: Memory, seat: int, side: Cards, goal: float, seed: int) -> tuple[f
                 f.key = future_key(s, seat)
                 f.first = NO_ACTION
                 if f.key != NONE:
-                    entry = table[place_of(f.key)]
+                    entry = table[scaled(f.key * HASHER, len(table))]
                     if entry.key == f.key and entry.solve == note.solves:
                         value = recall(entry, f, goal)
             if f.left != NONE:
@@ -134,7 +135,7 @@ def search(m: Memory, seat: int, side: Cards, goal: float, seed: int) -> tuple[f
                 note.history[s.turn, f.tried] += count(f.left) + 1
                 f.left = NONE
             if f.left == NONE and f.key != NONE:
-                remember(table[place_of(f.key)], note.solves, f, value, goal)
+                remember(table[scaled(f.key * HASHER, len(table))], note.solves, f, value, goal)
         if f.left == NONE:
             if depth == 1:
                 return value, nodes
@@ -182,11 +183,6 @@ def remember(entry: np.record, solve: int, f: np.record, value: float, goal: flo
         entry.low = gain
     else:
         entry.high = gain
-
-
-@inlined
-def place_of(key: np.uint64) -> int:
-    return int64(key * HASHER >> np.uint64(64 - ENTRY_BITS))
 
 
 @inlined

@@ -6,7 +6,7 @@ more than there are for winning without losing one.
 
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, inlined, int64
+from spielgames.core.cards import NONE, Cards, count, highest, inlined, int64, lane
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.sequences import hands_key, in_hands, lowest_of_sequences
 from spielgames.hokm.rules import NO_TRUMP_YET, RANKS, hand_size, worth_of_kot
@@ -26,7 +26,57 @@ def score_bounds(s: State, seat: int) -> tuple[float, float]:
     if s.turn == TERMINAL:
         low = high if theirs == 0 else low
         high = low if ours == 0 else high
+    elif s.in_trick == 0 and not is_naming(s):
+        quick = quick_tricks(s)
+        sure = sure_trumps(s, 1 - (int64(s.turn) & 1))
+        mine, yours = (quick, sure) if int64(s.turn) & 1 == team else (sure, quick)
+        low += mine if ours > 0 else 0
+        high -= yours if theirs > 0 else 0
     return float(low), float(high)
+
+
+@inlined
+def sure_trumps(s: State, team: int) -> int:
+    """The tricks that a side's highest trumps win, however the cards are played: those of one hand,
+    as partners' may fall together.
+    """
+    trumps = lane(s.trump, RANKS)
+    others = (s.hands[1 - team] | s.hands[3 - team]) & trumps
+    return max(
+        count(above(s.hands[team] & trumps, others)),
+        count(above(s.hands[team + 2] & trumps, others)),
+    )
+
+
+@inlined
+def above(cards: Cards, others: Cards) -> Cards:
+    """The cards higher than all others of their suit."""
+    return (
+        cards
+        if others == NONE
+        else cards >> np.uint64(highest(others)) << np.uint64(highest(others))
+    )
+
+
+@inlined
+def quick_tricks(s: State) -> int:
+    """The tricks that the leader can take at once: highest cards, as often as all opponents who
+    could trump must follow.
+    """
+    hand, trumps = s.hands[s.turn], lane(s.trump, RANKS)
+    left, right = s.hands[(s.turn + 1) & 3], s.hands[(s.turn + 3) & 3]
+    partner = s.hands[(s.turn + 2) & 3]
+    quick = int64(0)
+    for suit in range(4):
+        same = lane(suit, RANKS)
+        tops = count(above(hand & same, (left | right | partner) & same))
+        if suit != s.trump:
+            if left & trumps != NONE:
+                tops = min(tops, count(left & same))
+            if right & trumps != NONE:
+                tops = min(tops, count(right & same))
+        quick += tops
+    return quick
 
 
 def utility_of(s: State, seat: int, score: float) -> float:
