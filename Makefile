@@ -11,8 +11,8 @@ demo: .venv/ready
 test: .venv/ready
 	$(RUN) -m pytest -q -n 2 --dist loadgroup
 
-# Without machine code, so that a change of the rules is tested in seconds. (Python warns of the
-# 64-bit numbers that wrap around, as they shall.)
+# Runs without machine code, so that a change of the rules is tested in seconds. (Python warns when
+# 64-bit numbers wrap around, which is intended.)
 test-rules: .venv/ready
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n 2 --dist worksteal -m 'not slow and not compiled' \
 		-W ignore::RuntimeWarning $(RULES)

@@ -39,7 +39,7 @@ RULES = "rules"
 OTHER_DEALS = 1_000_003  # added to the seed, for deals that nothing was learnt from
 
 
-class Decisions(NamedTuple):
+class Examples(NamedTuple):
     encodings: np.ndarray
     legal: np.ndarray
     likely: np.ndarray  # [n, actions] bool: what the rules might choose
@@ -53,17 +53,17 @@ class Learnt(NamedTuple):
     seconds: float
 
 
-def watch(env: Records, deals: int, seed: int) -> Decisions:
+def watch(env: Records, deals: int, seed: int) -> Examples:
     """The decisions of rule-based players."""
     rules = make_agent(RULES, env.name)
     found = play(env, Table((rules,) * env.players, deals), [rules], first=0, seed=seed)
     likely = rules.probabilities(found.positions.states) > 0
     legal = strategies.flags(found.positions.sets, env.actions)
-    return Decisions(env.encode(found.positions), legal, likely, found.actions)
+    return Examples(env.encode(found.positions), legal, likely, found.actions)
 
 
 def imitate(
-    network: Network, shown: Decisions, steps: int, batch: int, random: np.random.Generator
+    network: Network, shown: Examples, steps: int, batch: int, random: np.random.Generator
 ) -> float:
     """Train by cross-entropy, with a learning rate that falls to 0; return the seconds."""
     start, adam = time.perf_counter(), torch.optim.Adam(network.parameters(), fused=True)
@@ -82,7 +82,7 @@ def imitate(
     return time.perf_counter() - start
 
 
-def agreement(network: Network, unseen: Decisions) -> float:
+def agreement(network: Network, unseen: Examples) -> float:
     outputs = np.where(unseen.legal, predict(network, unseen.encodings), -np.inf)
     return float(unseen.likely[np.arange(len(outputs)), outputs.argmax(axis=1)].mean())
 

@@ -17,7 +17,7 @@ class Fenced(griffe.Extension):
 
 
 def fenced(paragraph: str) -> str:
-    """A paragraph; in a fence if it is Python, or a table of aligned columns."""
+    """Return a paragraph, in a fence if it is Python or a table of aligned columns."""
     if is_python(paragraph):
         return f"```python\n{paragraph}\n```"
     return f"```text\n{paragraph}\n```" if COLUMNS.search(paragraph) else paragraph

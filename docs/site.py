@@ -1,8 +1,8 @@
 """Bring the files that pages link to, outside this folder, into the site.
 
 Pages link to committed results, findings and the files at the root of the repository as GitHub
-resolves these links. The site's root is this folder, one level below, so that each link loses one
-level, and those of the root's pages into `docs/` lose that.
+resolves these links. The site's root is this folder, one level below, so each link loses one level,
+and links from the root's pages into `docs/` lose that folder.
 """
 
 import re

@@ -83,7 +83,7 @@ def report(everything: list[Results]) -> str:
 
 
 def answer(everything: list[Results]) -> str:
-    """What was asked, and what came out."""
+    """The question, and its answer."""
     asked = "How strong are random, rule-based and searching players against each other?"
     pimc = everything[0]["settings"]["pimc"]
     beaten = [

@@ -22,11 +22,11 @@ from tqdm import tqdm
 
 from analysis.figures import short
 from analysis.speed.openspiel_workloads import drawn
+from experiments.common.exact import Answers, Small, load_small
 from experiments.common.experiment import carry_out, define_workdir
 from experiments.common.learners import Limits, changes, follow
 from experiments.common.runs import Run
 from experiments.common.stopwatch import Stopwatch
-from experiments.leduc_reproduction import Answers, Small, load_small
 from experiments.reports.demo_figure import DemoPoint, save_demo_figure
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.learner import Learner
@@ -108,7 +108,7 @@ def wrapped(text: str) -> str:
 
 
 def seat_view(moment: Moment) -> str:
-    """What the seat to move sees, what it may do, and what it does."""
+    """Return what the seat to move sees, its legal actions, and the one it takes."""
     state = moment.state
     allowed = ", ".join(state.action_to_string(a) for a in state.legal_actions())
     chosen = state.action_to_string(moment.action)

@@ -45,7 +45,7 @@ class HokmLeague(PpoExperiment):
 
 
 def measure_ceilings(config: ConfigDict, path: Path) -> None:
-    """What other players win; measured once."""
+    """Measure other players, each once."""
     kept = read_json(path, [])
     for agent, deals in tqdm(config.ceilings, desc="ceilings"):
         if not any((one["agent"], one["deals"]) == (agent, deals) for one in kept):

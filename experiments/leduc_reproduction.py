@@ -17,57 +17,32 @@ report.md, metrics.jsonl, figures and the last networks of all curves in the wor
 import math
 import re
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyspiel
 from ml_collections import ConfigDict
 
 from analysis.speed.openspiel_learners import LEARNERS
 from experiments.common.curves import Curve, open_curve
+from experiments.common.exact import Answers, load_small
 from experiments.common.experiment import Experiment, check_least, check_names
 from experiments.common.learners import Limits, ProgressBar, export, follow
 from experiments.common.runs import Metrics, Run, read_lines, save_lines
 from experiments.common.stopwatch import Stopwatch
-from experiments.reports.leduc_reproduction import (
-    DESCRIPTIONS,
-    published_at,
-    report,
-    save_learning_curves,
-)
+from experiments.reports.leduc_figures import save_learning_curves
+from experiments.reports.leduc_reproduction import DESCRIPTIONS, published_at, report
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
 from solvers.environments.load import load_environment
-from solvers.exact.best_response import nash_conv
-from solvers.exact.judge import Judge
-from solvers.exact.profiles import Profile, load_tree
-from solvers.exact.sequence_form import Form, flatten
 from solvers.runs.archive import State
 from spielgames.core.game import GAMES
-from spielgames.core.tree import Tree
 
 AXES = ("iteration", "nodes", "episodes")
 GOAL = ("axis", "until", "seconds")  # how far a method goes; all other fields are its settings
 ANSWERS = {"openspiel_deep_cfr": "policy", "openspiel_ismcts": "last"}  # others: "average"
-
-
-class Small(NamedTuple):
-    """A game that can be judged exactly."""
-
-    tree: Tree
-    form: Form
-
-    def nash_conv(self, profile: Profile) -> float:
-        return nash_conv(self.form, profile)
-
-
-@cache
-def load_small(game: str) -> Small:
-    tree = load_tree(game)
-    return Small(tree, flatten(tree))
 
 
 class Schedule:
@@ -84,40 +59,6 @@ class Schedule:
     def after(self, x: float) -> float:
         powers = (round(10 ** (k / self.per_decade)) for k in count())
         return min(next(p for p in powers if p > x), *(m for m in (*self.marks, math.inf) if m > x))
-
-
-class Answers:
-    """All answers of a learner to the question how to play, judged exactly."""
-
-    def __init__(self, learner: Learner, small: Small) -> None:
-        self.learner, self.small = learner, small
-        self.judge, self.added = Judge(learner.env, small.tree), 0
-
-    def measure(self) -> dict[str, float]:
-        """The NashConv of each answer."""
-        self._add_iterations()
-        profiles = {
-            "average": self.judge.average(),
-            "last": self.judge.profile(self.learner.players),
-        }
-        if self.learner.policies:
-            self.learner.fit_policies()
-            networks = [model.network for model in self.learner.policies]
-            profiles["policy"] = self.judge.policy(self._by_seat(networks))
-        return {answer: self.small.nash_conv(p) for answer, p in profiles.items()}
-
-    def _add_iterations(self) -> None:
-        """Add networks as they are stored, so that an interrupted run has the same average."""
-        for t in range(self.added + 1, self.learner.iteration + 1):
-            names = [model.name for model in self.learner.advantages]
-            networks = [self.learner.archive.load(name, t) for name in names]
-            self.judge.add(self._by_seat(networks), t**self.learner.settings.averaging)
-            self.added = t
-
-    def _by_seat(self, networks: list[Any]) -> list[Any]:
-        groups = self.learner.groups
-        seats = {seat: k for k, group in enumerate(groups) for seat in group}
-        return [networks[seats[seat]] for seat in range(self.learner.env.players)]
 
 
 def compile_all(game: str, settings: Settings) -> None:

@@ -2,7 +2,7 @@
 
 AgentPolicy(make_agent("rules", name))   an OpenSpiel policy, for exploitability and the like
 AgentBot(make_agent("pimc", name), seed) a bot, for OpenSpiel's evaluate_bots and its examples
-PolicyAgent(name, policy), BotAgent(name, bots)   the other way round
+PolicyAgent(name, policy), BotAgent(name, bots)   the same in the other direction
 """
 
 from collections.abc import Sequence

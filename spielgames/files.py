@@ -25,9 +25,9 @@ def replacing(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def reading(path: Path, what: str) -> Iterator[None]:
-    """Whatever is wrong with what a file holds is a ValueError of one line that names it."""
+    """Turn whatever is wrong with a file's contents into a ValueError of one line that names it."""
     if path.exists() and not path.is_file():  # a pipe would be waited for
-        raise ValueError(f"{path} is no file")
+        raise ValueError(f"{path} is not a file")
     try:
         yield
     except WRONG as error:

@@ -13,11 +13,11 @@ from weakref import WeakValueDictionary, finalize
 from spielgames.files import PARTIAL
 
 LOCK = ".lock"
-LEFT = (f"{PARTIAL}*", ".[0-9]*-*")  # the second: what partial files were called at first
+LEFT = (f"{PARTIAL}*", ".[0-9]*-*")  # the second: the names of partial files in earlier versions
 
 
 class Hold:
-    """The system ends it when the process ends, however that comes about."""
+    """A lock on a folder. The system releases it when the process ends, for whatever reason."""
 
     def __init__(self, descriptor: int) -> None:
         self.release = finalize(self, os.close, descriptor)
@@ -27,7 +27,7 @@ HOLDS: WeakValueDictionary[tuple[int, int], Hold] = WeakValueDictionary()  # by 
 
 
 def hold(folder: Path) -> Hold:
-    """A process may hold a folder as often as it likes; a ValueError if another one does."""
+    """Hold a folder, as often as this process likes; a ValueError if another process holds it."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     status = os.fstat(descriptor)
@@ -48,7 +48,7 @@ def hold(folder: Path) -> Hold:
 
 
 def sweep(folder: Path) -> None:
-    """Deletes partial files, but not in folders below that may be held by others."""
+    """Delete partial files, except in subfolders with a lock of their own."""
     for pattern in LEFT:
         for partial in folder.glob(pattern):
             partial.unlink(missing_ok=True)
@@ -58,7 +58,7 @@ def sweep(folder: Path) -> None:
 
 
 def leave_to_parent() -> None:
-    """In a forked child: else it would go on holding what its parent held when that is dead."""
+    """Let go in a forked child, which would otherwise hold the folder after its parent ended."""
     for found in list(HOLDS.values()):
         found.release()
     HOLDS.clear()

@@ -28,7 +28,7 @@ def start(script, *options, cwd=ROOT):
 
 
 def stop_after_a_line(process, metrics, blow):
-    """Stops it when its log has a line; what it said. After Ctrl-C it says how to go on."""
+    """Stop it when its log has a line; return what it said. After Ctrl-C it says how to go on."""
     with process:
         while process.poll() is None and not (metrics.exists() and metrics.stat().st_size):
             time.sleep(0.01)

@@ -10,7 +10,7 @@ from tests.variants import FULL
 
 
 class Wrapped(Agent):
-    """Another agent, of which nobody knows that it is a compiled one."""
+    """Another agent, wrapped so that nobody knows that it is a compiled one."""
 
     def __init__(self, agent: Agent) -> None:
         super().__init__(agent.name)

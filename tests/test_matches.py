@@ -21,7 +21,7 @@ GAMES = [COINCHE, HOKM, HEARTS, SHEEPHEAD, SNAPSZER]
 
 
 class Wrapped(Agent):
-    """A compiled player of which nobody knows it; notes the positions that it decides in."""
+    """A compiled player in disguise, which notes the positions that it decides in."""
 
     def __init__(self, agent):
         super().__init__(agent.name)
@@ -113,7 +113,7 @@ def test_hearts_without_a_moon_just_add_up():
 
 
 def test_a_bonus_of_hearts_counts_beside_the_moon():
-    """The jack's ten points keep seat 1 below the shooter, who therefore takes his 26 off."""
+    """The jack's ten points keep seat 1 below the shooter, who therefore takes 26 off."""
     states = finished("python_hearts(jd_bonus=true)", 1, points=[[26, 0, 0, 0]], jack_taker=1)
     assert scores(HEARTS, states, [[26, 9, 50, 50]]).tolist() == [[-26, -10, 0, 0]]
     assert scores(HEARTS, states, [[25, 9, 50, 50]]).tolist() == [[0, 16, 26, 26]]
@@ -189,7 +189,7 @@ def test_a_match_without_end_counts_as_it_stands():
 
 @pytest.mark.parametrize("name", FULL)
 def test_the_players_of_a_match_get_the_scores_of_their_seats(name):
-    """Everybody in turn is seat 0, but for the Hakem, and carries his points along."""
+    """Everybody in turn is seat 0, but for the Hakem, and carries their points along."""
     game = find(name)[0]
     agents = [RuleAgent(name, -1), RuleAgent(name, 0)]
     table = Matches(

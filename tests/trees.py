@@ -47,7 +47,7 @@ def advance_randomly(batch: Batch, steps: int, rng: np.random.Generator) -> None
 
 @njit(cache=True)
 def replay_all(out: np.ndarray, pasts: np.ndarray, possible: np.ndarray) -> None:
-    """Plays each past again from its deal, into `out`; whether the rules allow it."""
+    """Play each past again from its deal, into `out`; return whether the rules allow it."""
     for i in range(len(pasts)):
         reset(out[i])
         possible[i] = replay(out[i], pasts[i])

@@ -1,4 +1,4 @@
-"""What a player's first call in Coinche says about their hand.
+"""The information of a first call in Coinche about the player's hand.
 
     python -m analysis.coinche.bids --agent=rules:strong --opponents=rules:strong --figure=bids
 
@@ -87,7 +87,7 @@ def kind_of(calls: np.ndarray, suit: int) -> np.ndarray:
 
 
 def holdings(hands: np.ndarray, suit: int) -> np.ndarray:
-    """`[n, features]`"""
+    """Return the features of hands. `[n, features]`"""
     cards = (hands[:, None] >> np.arange(SUITS * RANKS, dtype=np.uint64)) & np.uint64(1)
     cards = cards.reshape(-1, SUITS, RANKS).astype(float)
     order = [COINCHE.ranks.index(rank) for rank in STRENGTH]

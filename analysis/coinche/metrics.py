@@ -1,4 +1,4 @@
-"""How a team plays Coinche: the metrics of the Coinche paper's appendix C.
+"""The play of a team in Coinche: the metrics of the Coinche paper's appendix C.
 
     python -m analysis.coinche.metrics --agent=rules:strong --opponents=random --deals=10000
     python -m analysis.coinche.metrics --agent=rules:strong     # in self-play

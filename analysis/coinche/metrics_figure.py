@@ -51,8 +51,9 @@ APPENDIX_C = tuple(PANELS)[:10]
 def save_metrics_figure(
     curves: Curves, stem: Path, along: str = "iterations", metrics: Sequence[str] = APPENDIX_C
 ) -> list[Path]:
-    """PDF, PNG and CSV. A point is a result of `measure_team` with its place on the axis `along`
-    added: a number, or a name if the points have no order (all curves then have the same names).
+    """Save PDF, PNG and CSV. A point is a result of `measure_team` with its place on the axis
+    `along` added: a number, or a name if the points have no order (all curves then have the same
+    names).
     """
     columns = ("curve", along, "metric", "mean", "low", "high", "cases")
     figure = draw(curves, along, metrics)

@@ -27,9 +27,9 @@ def save_csv(path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]) 
 def save_figure(
     figure: Figure, stem: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]
 ) -> list[Path]:
-    """Writes stem.pdf, stem.png and stem.csv (the numbers in the figure); returns the three paths.
+    """Write stem.pdf, stem.png and stem.csv (the numbers in the figure); return the three paths.
 
-    The PDF bears no date, so that the same numbers give the same file.
+    The PDF has no date, so that the same numbers give the same file.
     """
     pdf, png, numbers = (stem.with_name(f"{stem.name}.{kind}") for kind in ("pdf", "png", "csv"))
     with replacing(pdf) as partial:

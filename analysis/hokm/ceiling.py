@@ -117,7 +117,7 @@ def search_all(states: np.ndarray, level: int, budget: int, out: np.ndarray) -> 
 
 
 def outcomes(game: str, deals: int, seed: int, budget: int) -> np.ndarray:
-    """LOST, WON or UNKNOWN for each deal and team. `[deals, 2]`"""
+    """Return LOST, WON or UNKNOWN for each deal and team. `[deals, 2]`"""
     env = Records(game)
     if env.game is not HOKM:
         raise ValueError(f"game={game} is not allowed; it is Hokm")

@@ -1,7 +1,7 @@
 """The rates at which a team in Hokm does what the Hokm article describes, beside those of chance.
 
     python -m analysis.hokm.playbook --agent=rules --opponents=rules,random --out=runs/playbook
-    python -m analysis.hokm.playbook --agent=ppo:runs/hokm --game="python_hokm(trump=heuristic)"
+    python -m analysis.hokm.playbook --agent=net:runs/hokm --game="python_hokm(trump=heuristic)"
 
 The agent plays both seats of a team, and every deal in both teams. The behaviours are described
 below the table and defined in `analysis/hokm/behaviour.py`; intervals are at 95 %, with the deal as

@@ -1,4 +1,4 @@
-"""What all speed benchmarks share: rates that compare fairly, the machine, and the command line."""
+"""Common parts of all benchmarks: rates that compare fairly, the machine, the command line."""
 
 import gc
 import json
@@ -20,8 +20,8 @@ from analysis.figures import save_text
 from spielgames.command import check_place, user_input
 
 Results = dict[str, Any]  # as in the JSON file; under "machine", what the numbers depend on
-Numbers = dict[str, float]  # by what they measure
-Work = Callable[[], Numbers]
+Amounts = dict[str, float]  # by what they measure
+Work = Callable[[], Amounts]
 
 
 class Task(NamedTuple):
@@ -34,8 +34,8 @@ class Task(NamedTuple):
 flags.disclaim_key_flags()  # so that --help lists `define_json` as the benchmark's own
 
 
-def rates(work: Work, seconds: float) -> Numbers:
-    """How much of each thing is done per second, from at least one portion of the work."""
+def rates(work: Work, seconds: float) -> Amounts:
+    """The amount of each thing that is done per second, from at least one portion of the work."""
     done, spent = Counter[str](), 0.0
     gc.disable()
     start = perf_counter()
@@ -46,7 +46,7 @@ def rates(work: Work, seconds: float) -> Numbers:
     return {name: amount / spent for name, amount in done.items()}
 
 
-def median_rates(tasks: list[Task], seconds: float, repetitions: int) -> dict[str, Numbers]:
+def median_rates(tasks: list[Task], seconds: float, repetitions: int) -> dict[str, Amounts]:
     """Each owner's median rates over short stretches in which all tasks take turns, so that a slow
     phase of the machine hits everything that is compared. Compilation is not timed.
     """
@@ -59,7 +59,7 @@ def median_rates(tasks: list[Task], seconds: float, repetitions: int) -> dict[st
     return {owner: medians(of) for owner, of in samples.items()}
 
 
-def medians(samples: dict[str, list[float]]) -> Numbers:
+def medians(samples: dict[str, list[float]]) -> Amounts:
     return {name: median(values) for name, values in samples.items()}
 
 
@@ -75,7 +75,7 @@ def cpu_model() -> str:
 
 
 def machine() -> dict[str, str | int]:
-    """What the numbers depend on, and nothing that tells whose machine it is."""
+    """All that the numbers depend on, but nothing that tells whose machine it is."""
     about = {"cpu": cpu_model(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
     return about | {name: version(name) for name in ("numba", "numpy", "open_spiel")}
 

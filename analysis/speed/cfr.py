@@ -17,7 +17,7 @@ from numba import get_num_threads
 
 from analysis.figures import duration, table
 from analysis.speed.benchmark import (
-    Numbers,
+    Amounts,
     Results,
     Task,
     Work,
@@ -43,12 +43,12 @@ TARGETS = {OPENSPIEL: 50, LITEEFG: 5}  # their time ÷ ours, at least
 INSTALL = "LiteEFG was not measured; `analysis/speed/other_solvers.py` says how to install it."
 
 
-def iterate(solver: Any, portion: int, who: str) -> Numbers:
+def iterate(solver: Any, portion: int, who: str) -> Amounts:
     solver.run(portion)
     return {who: portion}
 
 
-def on_one_core(work: Work) -> Numbers:
+def on_one_core(work: Work) -> Amounts:
     with one_core():
         return work()
 

@@ -17,11 +17,11 @@ import numpy as np
 import pyspiel
 import torch
 
-from analysis.speed.benchmark import Numbers, Work
+from analysis.speed.benchmark import Amounts, Work
 from analysis.speed.openspiel_learners import DeepCfr
 from solvers.deep_cfr.fitting import FitSettings, fit
 from solvers.deep_cfr.learner import Learner
-from solvers.deep_cfr.memory import Memory, open_memory
+from solvers.deep_cfr.memory import SampleMemory, open_memory
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.sampling import Decaying
 from solvers.deep_cfr.settings import PolicySettings, ReservoirSettings, Settings, WindowSettings
@@ -59,7 +59,7 @@ SEED = 1
 
 @contextmanager
 def threads(number: int) -> Iterator[None]:
-    """Within it, PyTorch and Numba have this number of threads."""
+    """Give PyTorch and Numba this number of threads for a while."""
     before = torch.get_num_threads(), numba.get_num_threads()
     torch.set_num_threads(number)
     numba.set_num_threads(number)
@@ -95,7 +95,7 @@ class OurTraversals:
     def _leave(self, *_: Any) -> None:
         self.in_networks += perf_counter() - self.entered
 
-    def __call__(self) -> Numbers:
+    def __call__(self) -> Amounts:
         archive, since = self.learner.archive, self.in_networks
         before = archive.state
         with threads(self.threads):
@@ -121,7 +121,7 @@ class TheirTraversals:
         self.learner, self.entered = DeepCfr(game, SEED, layers, memory=KEPT), []
         self.learner.enter = self.entered.append
 
-    def __call__(self) -> Numbers:
+    def __call__(self) -> Amounts:
         before = len(self.entered)
         with self.learner.luck.used():  # with one thread
             for seat in range(self.learner.game.num_players()):
@@ -144,13 +144,13 @@ class Data(NamedTuple):
     kind: str
     rows: int
     format: RowFormat
-    open: Callable[[], Memory]
+    open: Callable[[], SampleMemory]
 
 
 def make_data(kind: str, rows: int, format: RowFormat, folder: Path) -> Data:
-    room = (rows, 0) if kind == "reservoir" else (0, 1)
+    room = ReservoirSettings(rows) if kind == "reservoir" else WindowSettings(iterations=1)
     where = folder / f"{kind}-{rows}"
-    data = Data(kind, rows, format, partial(open_memory, where, format.dtype, {}, *room, SEED))
+    data = Data(kind, rows, format, partial(open_memory, where, format.dtype, {}, room, SEED))
     memory, random = data.open(), np.random.default_rng(SEED)
     for number, first in enumerate(range(0, rows, PART), start=1):
         memory.take_in([make_rows(format, min(PART, rows - first), random)], 1, number)
@@ -166,10 +166,10 @@ def make_rows(format: RowFormat, n: int, random: np.random.Generator) -> np.ndar
     return rows
 
 
-def draws(memory: Memory) -> Work:
+def draws(memory: SampleMemory) -> Work:
     random = np.random.default_rng(SEED)
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         for _ in range(DRAWS):
             memory.draw(BATCH, random)
         return {"drawn": DRAWS * BATCH}
@@ -177,12 +177,12 @@ def draws(memory: Memory) -> Work:
     return work
 
 
-def fits(memory: Memory, format: RowFormat, shape: Shape, steps: int) -> Work:
+def fits(memory: SampleMemory, format: RowFormat, shape: Shape, steps: int) -> Work:
     """Fits with the network and the batch of the Hearts experiment, on one thread."""
     network, random = make_network(HEARTS.network, shape, SEED), np.random.default_rng(SEED)
     settings = replace(HEARTS.fit, steps=steps)
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         with threads(1):
             fit(network, memory, format, settings, random)
         return {"steps": steps}
@@ -205,7 +205,7 @@ def own_memory() -> float:
     return bytes_in_status("RssAnon")
 
 
-def peak_memory(make: Callable[[], Work]) -> Numbers:
+def peak_memory(make: Callable[[], Work]) -> Amounts:
     """The numbers of a portion of work, and the peak of resident bytes in a process that does
     nothing else.
     """
@@ -213,7 +213,7 @@ def peak_memory(make: Callable[[], Work]) -> Numbers:
         return pool.submit(work_alone, make).result()
 
 
-def work_alone(make: Callable[[], Work]) -> Numbers:
+def work_alone(make: Callable[[], Work]) -> Amounts:
     """Do a portion of work. (`ru_maxrss` would include the process that started this one.)"""
     done = make()()
     return done | {"memory": bytes_in_status("VmHWM")}

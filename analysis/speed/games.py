@@ -23,7 +23,7 @@ from tqdm import tqdm
 from analysis.figures import short, table
 from analysis.speed import deep_cfr
 from analysis.speed.benchmark import (
-    Numbers,
+    Amounts,
     Results,
     benchmark,
     check_places,
@@ -76,7 +76,7 @@ def statement_seconds(statement: str, empty_cache: bool) -> float:
     return float(done.stdout.split()[-1])
 
 
-def import_seconds(game: str, repetitions: int) -> Numbers:
+def import_seconds(game: str, repetitions: int) -> Amounts:
     """Medians of: OpenSpiel alone; this package; this package and a first state of a game, with
     machine code at hand (`warm_first_use`) and with everything still to be compiled (`cold`)."""
     first_use = f"import spielgames, pyspiel; pyspiel.load_game({game!r}).new_initial_state()"
@@ -105,7 +105,7 @@ def measure(games: list[str], seconds: float, repetitions: int, learning: bool =
     } | ({"learning": deep_cfr.measure(deep_cfr.Sizes())} if learning else {})
 
 
-def ratios(ours: Numbers, reference: Numbers) -> Numbers:
+def ratios(ours: Amounts, reference: Amounts) -> Amounts:
     return {key: ours[key] / reference[key] for key in FACE_MEASURES}
 
 

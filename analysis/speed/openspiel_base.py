@@ -1,4 +1,4 @@
-"""What all of OpenSpiel's learners have in common: see `analysis.speed.openspiel_learners`."""
+"""The base of OpenSpiel's learners: see `analysis.speed.openspiel_learners`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ class Luck:
 
     @contextmanager
     def used(self) -> Iterator[None]:
-        """Within it, PyTorch has one thread: sums are always the same, small networks faster."""
+        """Use this stream, and one thread of PyTorch, so that sums are always the same."""
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
         self._swap()
@@ -89,9 +89,11 @@ class OpenSpielLearner:
 def check_positive(**numbers: float) -> None:
     for name, number in numbers.items():
         if not number > 0:
-            raise ValueError(f"{name}={number} is not allowed; it is above 0")
+            raise ValueError(f"{name}={number} is not allowed; it is more than 0")
 
 
 def check_share(exploration: float) -> None:
     if not 0 < exploration <= 1:
-        raise ValueError(f"exploration={exploration} is not allowed; it is above 0, at most 1")
+        raise ValueError(
+            f"exploration={exploration} is not allowed; it is more than 0 and at most 1"
+        )

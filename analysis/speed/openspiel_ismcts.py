@@ -51,7 +51,7 @@ class InfosetSearch(ismcts.ISMCTSBot):
         return self.lookup_node(state) or super().create_new_node(state)
 
     def get_final_policy(self, state: pyspiel.State, node: ismcts.ISMCTSNode) -> Answer:
-        """The first simulation only opens the root, and says nothing about its actions."""
+        """Return nothing after the first simulation, which only opens the root."""
         return super().get_final_policy(state, node) if node.total_visits > 0 else []
 
 
@@ -70,9 +70,10 @@ class Asking(openspiel_policy.Policy):
 
 class Ismcts(OpenSpielLearner):
     """IS-MCTS (Cowling, Powley and Whitehouse 2012) at every information set: an iteration is one
-    more simulation for each. No learning, and no way to an equilibrium; `nodes` are the states that
-    simulations and their random rollouts enter, of which `limit` are allowed. `exploration` is
-    UCT's constant in units of the largest utility, `final` one of OpenSpiel's ways to play.
+    more simulation for each. It learns nothing, and approaches no equilibrium; `nodes` are the
+    states that simulations and their random rollouts enter, of which `limit` are allowed.
+    `exploration` is UCT's constant in units of the largest utility, `final` one of OpenSpiel's ways
+    to play.
     """
 
     def __init__(

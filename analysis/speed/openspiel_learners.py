@@ -84,7 +84,7 @@ class DeepCfr(OpenSpielLearner):
             self.solver._learn_advantage_network(seat)
 
     def policy(self) -> openspiel_policy.Policy:
-        with Luck(self.seed).used():  # so that looking at it does not change how it goes on
+        with Luck(self.seed).used():  # so that a look at the policy does not change what follows
             self.solver._reinitialize_policy_network()
             if memory := self.solver.strategy_buffer:
                 self.solver._batch_size_strategy = min(self.batch, len(memory))
@@ -92,9 +92,9 @@ class DeepCfr(OpenSpielLearner):
         return self.solver
 
 
-class Mccfr(OpenSpielLearner):
-    """Monte Carlo CFR; an iteration samples once for every seat. On a copy of the game that keeps
-    the states it has seen, which for our games makes it several times as fast.
+class OpenSpielMccfr(OpenSpielLearner):
+    """Monte Carlo CFR; an iteration samples once for every seat. It runs on a copy of the game that
+    keeps the states it has seen, which is several times as fast for our games.
     """
 
     iteration = "iteration"
@@ -113,7 +113,7 @@ class Mccfr(OpenSpielLearner):
         return self.solver.average_policy()
 
 
-class OutcomeMccfr(Mccfr):
+class OutcomeMccfr(OpenSpielMccfr):
     def __init__(self, tree: Tree | str, seed: int = 0, exploration: float = 0.6) -> None:
         check_share(exploration)
         super().__init__(tree, seed, outcome_sampling_mccfr.OutcomeSamplingSolver)
@@ -121,9 +121,9 @@ class OutcomeMccfr(Mccfr):
         self.watch(self.solver, "_episode")
 
 
-class ExternalMccfr(Mccfr):
-    """With its "simple" average, which is exact for two seats; for more, the other walks the whole
-    game at each iteration.
+class ExternalMccfr(OpenSpielMccfr):
+    """External sampling with the "simple" average, which is exact for two seats. The other average,
+    for more seats, walks the whole game at each iteration.
     """
 
     def __init__(self, tree: Tree | str, seed: int = 0) -> None:
@@ -131,21 +131,21 @@ class ExternalMccfr(Mccfr):
         self.watch(self.solver, "_update_regrets")
 
 
-class CppMccfr(Mccfr):
+class OpenSpielCppMccfr(OpenSpielMccfr):
     """Monte Carlo CFR in C++: some 25 times as fast, but its traversals can't be watched."""
 
     nodes = decisions = None
     iteration = "run_iteration"
 
 
-class CppOutcomeMccfr(CppMccfr):
+class CppOutcomeMccfr(OpenSpielCppMccfr):
     def __init__(self, tree: Tree | str, seed: int = 0, exploration: float = 0.6) -> None:
         check_share(exploration)
         settings = {"epsilon": exploration, "seed": seed}
         super().__init__(tree, seed, partial(pyspiel.OutcomeSamplingMCCFRSolver, **settings))
 
 
-class CppExternalMccfr(CppMccfr):
+class CppExternalMccfr(OpenSpielCppMccfr):
     def __init__(self, tree: Tree | str, seed: int = 0) -> None:
         super().__init__(tree, seed, partial(pyspiel.ExternalSamplingMCCFRSolver, seed=seed))
 

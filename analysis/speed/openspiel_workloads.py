@@ -5,7 +5,7 @@ from random import Random
 import pyspiel
 
 import spielgames  # noqa: F401  (registers the games)
-from analysis.speed.benchmark import Numbers, Work
+from analysis.speed.benchmark import Amounts, Work
 
 FACE_DEALS = 10  # per call of the OpenSpiel loop
 
@@ -55,7 +55,7 @@ def face_decisions(name: str) -> Work:
     game, random = pyspiel.load_game(name), Random(1)
     starts = [dealt(game, random) for _ in range(FACE_DEALS)]
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         return {"openspiel_decisions_per_s": sum(play(s.clone(), random) for s in starts)}
 
     return work
@@ -65,7 +65,7 @@ def face_deals(name: str) -> Work:
     """Whole deals, the placement of each card sampled from the chance outcomes."""
     game, random = pyspiel.load_game(name), Random(1)
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         for _ in range(FACE_DEALS):
             state = game.new_initial_state()
             play(state, random)

@@ -1,4 +1,4 @@
-"""Where the time of PPO's iterations goes, and how much of it is spent in networks.
+"""The time of PPO's iterations by what it is spent on, networks above all.
 
     python -m analysis.speed.ppo --json=hokm.json    (some minutes, on one thread)
     python -m analysis.speed.ppo --config=experiments/configs/coinche_ppo.py:cpu --curves=strong

@@ -14,7 +14,7 @@ from absl import flags
 
 from analysis.figures import short, table
 from analysis.speed.benchmark import (
-    Numbers,
+    Amounts,
     Results,
     Task,
     benchmark,
@@ -44,7 +44,7 @@ def positions(name: str) -> np.ndarray:
     return batch.states[free][:POSITIONS]
 
 
-def decide(agent: Agent, states: np.ndarray, kind: str) -> Numbers:
+def decide(agent: Agent, states: np.ndarray, kind: str) -> Amounts:
     with one_core():
         agent.probabilities(states)
     return {kind: SIMS[kind] * len(states)}

@@ -9,7 +9,7 @@ import numpy as np
 from numba import get_num_threads, set_num_threads
 
 import spielgames  # noqa: F401  (registers the games)
-from analysis.speed.benchmark import Numbers, Task, Work
+from analysis.speed.benchmark import Amounts, Task, Work
 from analysis.speed.openspiel_workloads import FACE_KINDS
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
@@ -52,7 +52,7 @@ def compiled_deals(game: Game, loop: Callable, suffix: str = "") -> Work:
     moves, utilities = np.zeros(rows, np.int64), np.zeros((rows, game.players))
     deals, seeds = DEALS * cores, counting()
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         moves[:] = 0
         loop(states, deals, next(seeds), moves, utilities)
         amounts = {"moves": int(moves.sum()), "deals": deals}
@@ -83,7 +83,7 @@ class RandomPlayer:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Within it, large batches use one core instead of all."""
+    """Let large batches use one core instead of all for a while."""
     before = get_num_threads()
     set_num_threads(1)
     try:
@@ -97,7 +97,7 @@ def batch_steps(game: Game) -> Work:
     batch, player = Batch(game.name, AT_ONCE), RandomPlayer(AT_ONCE)
     ended, utilities = np.empty(AT_ONCE, bool), np.empty((AT_ONCE, game.players))
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         with one_core():
             for _ in range(STEPS):
                 batch.step_and_redeal(player(batch), ended, utilities)
@@ -123,7 +123,7 @@ def tensors(game: Game, dtype: type, measure: str) -> Work:
     states, seats = positions(game, AT_ONCE)
     out = np.empty((AT_ONCE, game.pieces.size), dtype)
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         loops.observe_all.serial(states, seats, out)
         return {measure: AT_ONCE}
 
@@ -136,7 +136,7 @@ def infostates(game: Game) -> Work:
     out = np.empty((AT_ONCE, infostate_pieces(*find(game.name)).size), np.float32)
     cards, width = game.cards, game.event_width
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         fill_infostates.serial(states, seats, cards, width, out)
         return {"infostates_per_s": AT_ONCE}
 
@@ -149,7 +149,7 @@ def worlds(game: Game, each: int, measure: str) -> Work:
     out, tries = np.empty(each * PLACED, states.dtype), np.empty(PLACED, np.int64)
     seeds = counting()
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         sample_all.serial(states, seats, each, next(seeds), out, tries)
         return {measure: each * PLACED}
 
@@ -161,7 +161,7 @@ def duplicates(game: Game) -> Work:
     agents = [make_agent(spec, game.name) for spec in ("rules", "random")]
     lineups, seeds = pair_lineups(game), counting()
 
-    def work() -> Numbers:
+    def work() -> Amounts:
         with one_core():
             play_deals(agents, lineups, DUPLICATES, next(seeds))
         return {"duplicate_deals_per_s": DUPLICATES}

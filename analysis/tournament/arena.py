@@ -64,7 +64,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class Arena:
-    """Lets pairs of agents play the same deals."""
+    """A place where pairs of agents play the same deals."""
 
     lineups: np.ndarray  # [lineups, seats], as from `pair_lineups`
     seed: int

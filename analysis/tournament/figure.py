@@ -18,7 +18,7 @@ PALE = 0.6  # of the strongest colour: numbers on darker cells are white
 def save_matrix_figure(
     game: str, unit: str, agents: Sequence[str], results: Sequence[PairResult], stem: Path
 ) -> list[Path]:
-    """PDF, PNG, and the pairs' numbers as CSV."""
+    """Save PDF, PNG, and the pairs' numbers as CSV."""
     rows = [[getattr(result, name) for name in COLUMNS] for result in results]
     return save_figure(draw(game, unit, agents, results), stem, COLUMNS, rows)
 

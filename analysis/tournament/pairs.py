@@ -74,17 +74,17 @@ class PairResult:
 
     @property
     def opposite(self) -> float:
-        """b's mean."""
+        """Return b's mean."""
         return self.mean - self.margin
 
     @property
     def sign(self) -> int:
-        """1 if a is better, −1 if b is; 0 if the interval leaves it open."""
+        """Return 1 if a is better, −1 if b is, and 0 if the interval leaves it open."""
         return (self.margin_low > 0) - (self.margin_high < 0)
 
 
 def outcome(margin: np.ndarray) -> np.ndarray:
-    """1 for a win, −1 for a loss, 0 for a tie."""
+    """Return 1 for a win, −1 for a loss, 0 for a tie."""
     return np.where(np.abs(margin) < TIE, 0.0, np.sign(margin))
 
 
@@ -136,8 +136,8 @@ def mean_matrix(agents: Sequence[str], results: Sequence[PairResult]) -> np.ndar
 
 
 def sign_matrix(agents: Sequence[str], results: Sequence[PairResult]) -> np.ndarray:
-    """1 where the agent of the row is better than the column's, −1 where it is worse, 0 where the
-    interval leaves that open.
+    """Return 1 where the agent of the row is better than the column's, −1 where it is worse, 0
+    where the interval leaves that open.
     """
     matrix = np.zeros((len(agents), len(agents)))
     for result in results:

@@ -125,8 +125,8 @@ def slopes(values: np.ndarray, covariates: np.ndarray) -> np.ndarray:
 def deal_values(
     value: Callable[[np.ndarray], np.ndarray], game: str, deals: int, seed: int, first: int = 0
 ) -> np.ndarray:
-    """What a value function (states to utilities `[n, seats]`, seeing all hands) expects of deals
-    `first`, `first`+1, … of a seed when the first decision is due. `[deals, seats]`
+    """Return the values that a function (states to utilities `[n, seats]`, seeing all hands) gives
+    deals `first`, `first`+1, … of a seed when the first decision is due. `[deals, seats]`
 
     As a covariate it helps where each deal is played in one seating. Between balanced duplicates
     it cancels exactly: an agent holds all cards of the deal once, whatever they are worth.

@@ -1,1 +1,1 @@
-"""What experiments share: the steps of a script, curves that can be resumed, and run folders."""
+"""Common parts of experiments: a script's steps, curves that can be resumed, run folders."""

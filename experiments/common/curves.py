@@ -18,7 +18,7 @@ from solvers.environments.load import load_environment
 
 
 class Curve(NamedTuple):
-    """A learner: what it learns and how, how far it goes, and where it is kept."""
+    """A learner with its game, its settings, its limits and its places."""
 
     name: str  # in the config, in --only and in reports
     seed: int
@@ -40,7 +40,7 @@ class Curve(NamedTuple):
 
     @property
     def identity(self) -> ConfigDict:
-        """What its folder is for; it may go further, and be measured otherwise."""
+        """The content of its folder: it may go further, and be measured otherwise, but no more."""
         fixed = {"game": self.game, "seed": self.seed} | self.more
         return ConfigDict(fixed | {"settings": changes(self.settings)})
 

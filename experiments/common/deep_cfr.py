@@ -2,7 +2,7 @@
 
     EXPERIMENT = DeepCfrExperiment(script=…, config=…, game=HEARTS)
 
-HELP, which is part of their --help, says what they do.
+HELP is part of their --help.
 """
 
 from collections.abc import Sequence

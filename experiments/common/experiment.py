@@ -59,7 +59,7 @@ class Experiment:
         raise NotImplementedError
 
     def measure(self, config: ConfigDict, workdir: Path) -> None:
-        """Once curves have learnt: gather their lines, and measure what a report needs besides."""
+        """Gather the lines of all curves, and measure whatever else a report needs."""
 
     def report(self, workdir: Path) -> str:
         raise NotImplementedError
@@ -73,8 +73,8 @@ class Experiment:
         raise NotImplementedError
 
     def help(self) -> str:
-        """The end of --help: what the config's docstring says of its variants and fields, and what
-        the report calls its curves.
+        """The end of --help: the config's docstring, with its variants and fields, and the report's
+        descriptions of curves.
         """
         text = ast.get_docstring(ast.parse((ROOT / self.config).read_text(encoding="utf-8"))) or ""
         if self.descriptions:

@@ -33,7 +33,7 @@ class AnySettings(Protocol):
 
 
 class Limits(NamedTuple):
-    """How far a learner goes: to the first limit that it reaches. 0 means no limit."""
+    """Limits, of which the first that is reached stops a learner. 0 means no limit."""
 
     iterations: float = 0
     positions: float = 0
@@ -90,8 +90,8 @@ def follow(
 
 
 def changes(settings: AnySettings | Metrics) -> Metrics:
-    """The settings that differ from the defaults: so a setting that is added later does not make
-    an old run another one.
+    """The settings that differ from the defaults, so that a setting that is added later does not
+    make an old run another one.
     """
     if isinstance(settings, dict):
         return settings

@@ -1,4 +1,4 @@
-"""Run folders: what an experiment leaves behind, from which the same command goes on.
+"""Run folders: the files of an experiment, from which the same command goes on.
 
 run = Run(Path("runs/x"), config)  # refused if the folder belongs to another config, or process
 run.metrics  # the lines measured before
@@ -41,7 +41,7 @@ class Run:
         self.metrics.append(metrics)
 
     def keep(self, metrics: list[Metrics]) -> None:
-        """Keep these lines alone."""
+        """Keep only these lines."""
         self.metrics = metrics
         save_lines(self._path, metrics)
 
@@ -77,7 +77,7 @@ class Run:
 
 
 def read_lines(path: Path) -> list[Metrics]:
-    """All whole lines: another process may be writing."""
+    """All whole lines; another process may be writing the last one."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     return [json.loads(one) for one in text.rpartition("\n")[0].splitlines()]
 
@@ -102,7 +102,7 @@ def plain(value: Any) -> Any:
 
 
 def changes_in(path: Path, new: Metrics) -> list[str]:
-    """How a file's fields differ from new ones; none do if there is no such file yet."""
+    """The differences of a file's fields from new ones; none if there is no such file yet."""
     if not path.exists():
         return []
     then, now = flat(read_json(path)), flat(new)

@@ -117,14 +117,8 @@ def curve(settings: Settings, game: str = SELF_PLAY, shown: str = "policy") -> d
     }
 
 
-def get_config(variant: str = "quick") -> ConfigDict:
-    config = ConfigDict()
-    config.seed = 0
-    config.threads = 1
-    config.log_every = 10  # iterations
-    config.deals = 1000  # for each measurement
-    config.judged_deals = 20_000  # at the end, and as many to tune the bidder
-    config.curves = ConfigDict(
+def curves() -> ConfigDict:
+    return ConfigDict(
         {
             "printed": curve(TABLE_3),
             "printed_good": curve(TABLE_3, GOOD),
@@ -140,6 +134,16 @@ def get_config(variant: str = "quick") -> ConfigDict:
             "no_defense": against("rules:strong", "python_coinche(reward=no_defense)"),
         }
     )
+
+
+def get_config(variant: str = "quick") -> ConfigDict:
+    config = ConfigDict()
+    config.seed = 0
+    config.threads = 1
+    config.log_every = 10  # iterations
+    config.deals = 1000  # for each measurement
+    config.judged_deals = 20_000  # at the end, and as many to tune the bidder
+    config.curves = curves()
     if variant == "cpu":
         limit(config, printed=1800.0, printed_good=1200.0, printed_classic=1800.0)
         limit(config, batches=600.0, corrected=240.0, better=3600.0)

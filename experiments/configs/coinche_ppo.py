@@ -26,7 +26,7 @@ from ml_collections import ConfigDict
 
 from experiments.common.ppo import ppo_curve
 from solvers.networks.settings import MlpSettings, SuitsSettings
-from solvers.ppo.settings import Settings
+from solvers.ppo.settings import LookaheadSettings, Settings
 
 GOOD = "python_coinche(reward=good)"
 MIRROR = "python_coinche(reward=mirror)"
@@ -44,8 +44,7 @@ LEARNER = Settings(
     final_rate=0.1,
     entropy=0.02,
     final_entropy=0.1,
-    lookahead=0.5,
-    final_lookahead=0.2,
+    lookahead=LookaheadSettings(weight=0.5, final=0.2),
     anneal_iterations=120,
 )
 PAPER = Settings(  # what it says, and Stable-Baselines' defaults
@@ -77,7 +76,7 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
             "self_play": ppo_curve(replace(base, opponents=("self",)), MIRROR),
             "simple": ppo_curve(replace(base, opponents=("rules:simple",)), GOOD),
             "random": ppo_curve(replace(base, opponents=("random",)), GOOD),
-            "plain": ppo_curve(replace(base, lookahead=0.0), GOOD),
+            "plain": ppo_curve(replace(base, lookahead=None), GOOD),
             **{name: ppo_curve(base, f"python_coinche(reward={name})") for name in rewards},
             "shaped": ppo_curve(replace(base, shaping=0.1), GOOD),
             "partner": ppo_curve(replace(base, partner=0.1), GOOD),

@@ -29,7 +29,7 @@ from ml_collections import ConfigDict
 
 from experiments.common.ppo import ppo_curve
 from solvers.networks.settings import CardsSettings, NetworkSettings, SuitsSettings
-from solvers.ppo.settings import Settings
+from solvers.ppo.settings import LookaheadSettings, PretrainedSettings, Settings
 
 FIXED = "python_hokm(trump=heuristic)"
 LEARNED = "python_hokm"
@@ -55,7 +55,29 @@ LEARNER = Settings(
     final_entropy=0.1,
     anneal_iterations=80,
 )
-LOOKAHEAD = {"lookahead": 0.5, "final_lookahead": 0.2}
+LOOKAHEAD = LookaheadSettings(weight=0.5, final=0.2)
+MIXED = replace(LEARNER, opponents=("league", "rules"), lookahead=LOOKAHEAD)
+STARTED = replace(
+    LEARNER,
+    opponents=("rules", "random", "league"),
+    pretrained=PretrainedSettings(START, critic_warmup=5),
+    entropy=0.005,
+    anneal_iterations=150,
+    lookahead=LOOKAHEAD,
+)
+REHEARSED = replace(
+    LEARNER,
+    opponents=("rules", "rules", "rules", "random"),
+    pretrained=PretrainedSettings(LONG),
+    wins=True,
+    surrogate=0.0,
+    lookahead=LookaheadSettings(weight=2.0, policy="players"),
+    epochs=4,
+    batch=8192,  # few decisions matter
+    final_rate=0.05,
+    final_entropy=1.0,
+    anneal_iterations=80,
+)
 SMALL_CARDS = CardsSettings(hidden=64, layers=2, heads=2)
 PAPER_CARDS = CardsSettings(hidden=256, layers=4, heads=8)
 
@@ -64,6 +86,23 @@ def transformer(size: NetworkSettings, **changes: Any) -> Settings:
     """The same learner with the paper's network for actor and critic."""
     actor, critic = replace(size, zero_output=True, **changes), replace(size, **changes)
     return replace(LEARNER, encoding="events", network=actor, critic=critic)
+
+
+def curves() -> ConfigDict:
+    return ConfigDict(
+        {
+            "started": ppo_curve(STARTED, FIXED, seeds=(0, 1, 2)),
+            "long": ppo_curve(replace(STARTED, anneal_iterations=400), FIXED),
+            "rehearsed": ppo_curve(REHEARSED, FIXED),
+            "league": ppo_curve(LEARNER, FIXED),
+            "rules": ppo_curve(MIXED, FIXED),
+            "learned": ppo_curve(MIXED, LEARNED),
+            "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),
+            "blind": ppo_curve(replace(LEARNER, privileged=False), FIXED),
+            "transformer": ppo_curve(transformer(SMALL_CARDS), FIXED),
+            "no_context": ppo_curve(transformer(SMALL_CARDS, context=False), FIXED),
+        }
+    )
 
 
 def get_config(variant: str = "quick") -> ConfigDict:
@@ -82,49 +121,12 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("long", "worlds=150,belief=reweighted(300),continuation=lookahead(3),caution=2", 3_000),
         ("rehearsed", SEARCH, 10_000),
     )
-    mixed = replace(LEARNER, opponents=("league", "rules"), **LOOKAHEAD)
-    started = replace(
-        LEARNER,
-        opponents=("rules", "random", "league"),
-        pretrained=START,
-        critic_warmup=5,
-        entropy=0.005,
-        anneal_iterations=150,
-        **LOOKAHEAD,
-    )
-    rehearsed = replace(
-        LEARNER,
-        opponents=("rules", "rules", "rules", "random"),
-        pretrained=LONG,
-        wins=True,
-        surrogate=0.0,
-        lookahead=2.0,
-        lookahead_policy="players",
-        epochs=4,
-        batch=8192,  # few decisions matter
-        final_rate=0.05,
-        final_entropy=1.0,
-        anneal_iterations=80,
-    )
-    config.curves = ConfigDict(
-        {
-            "started": ppo_curve(started, FIXED, seeds=(0, 1, 2)),
-            "long": ppo_curve(replace(started, anneal_iterations=400), FIXED),
-            "rehearsed": ppo_curve(rehearsed, FIXED),
-            "league": ppo_curve(LEARNER, FIXED),
-            "rules": ppo_curve(mixed, FIXED),
-            "learned": ppo_curve(mixed, LEARNED),
-            "self_play": ppo_curve(replace(LEARNER, opponents=("self",)), FIXED),
-            "blind": ppo_curve(replace(LEARNER, privileged=False), FIXED),
-            "transformer": ppo_curve(transformer(SMALL_CARDS), FIXED),
-            "no_context": ppo_curve(transformer(SMALL_CARDS, context=False), FIXED),
-        }
-    )
+    config.curves = curves()
     if variant == "cpu":
         for name, curve in config.curves.items():
             curve.iterations = curve.settings.anneal_iterations
             if name in ("transformer", "no_context"):  # sixteen times as slow
-                curve.settings.update(deals=512, arena_deals=64)
+                curve.settings.update(deals=512, league={"arena_deals": 64})
     elif variant == "quick":
         shrink(config)
     elif variant == "paper":
@@ -145,5 +147,6 @@ def shrink(config: ConfigDict) -> None:
     config.curves = ConfigDict({name: config.curves[name] for name in ("league", "learned")})
     for each in config.curves.values():
         each.iterations = 6
-        each.settings.update(deals=128, batch=512, arena_every=2, arena_deals=20)
+        each.settings.update(deals=128, batch=512)
+        each.settings.league.update(arena_every=2, arena_deals=20)
         each.settings.network.hidden = each.settings.critic.hidden = 64

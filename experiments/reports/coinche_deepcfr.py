@@ -60,7 +60,7 @@ def names_in(curves: Curves, figure: str) -> list[str]:
 
 
 def save_learning_figures(curves: Curves, folder: Path) -> list[Path]:
-    """PDF, PNG and CSV of each figure; figure 1 first."""
+    """Save PDF, PNG and CSV of each figure; figure 1 first."""
     files: list[Path] = []
     for figure in FIGURES:
         names = names_in(curves, figure)
@@ -165,7 +165,7 @@ def report(curves: Curves, judged: Mapping[str, Metrics], deals: int, seed: int)
 
 
 def answer(curves: Curves, judged: Mapping[str, Metrics]) -> str:
-    """What was asked, and what came out."""
+    """The question, and its answer."""
     names = names_in(curves, SELF_PLAY)
     asked = "Does the self-play of Deep CFR end in everybody passing, and is that an equilibrium?"
     if not names:

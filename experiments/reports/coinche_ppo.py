@@ -68,7 +68,7 @@ TITLES = {
 
 
 def save_figures(lines: Sequence[Metrics], folder: Path) -> list[Path]:
-    """PDF, PNG and CSV of each figure."""
+    """Save PDF, PNG and CSV of each figure."""
     files: list[Path] = []
     for figure in figures_of(lines):
         chosen: dict[str, list[Metrics]] = {}
@@ -123,7 +123,7 @@ def report(lines: Sequence[Metrics], finals: Sequence[Metrics], _: Sequence[Metr
 
 
 def answer(finals: Sequence[Metrics]) -> str:
-    """What was asked, and what came out."""
+    """The question, and its answer."""
     asked = "How much does one PPO network win for a team against two rule-based players?"
     found = [f for f in finals if f["opponents"] == "rules:strong" and f["plays"] in PLAYS]
     if not found:
@@ -137,7 +137,7 @@ def answer(finals: Sequence[Metrics]) -> str:
 
 
 def final_rows(finals: Sequence[Metrics]) -> list[Row]:
-    """What was learnt, and below it what rule-based players win in its place."""
+    """The results of each network, followed by those of rule-based players in its place."""
     rows: list[Row] = [["curve", "seed", "plays", "against", *SHOWN.values()]]
     for final in finals:
         known = [f"`{final['curve']}`", str(final["seed"]), final["plays"], final["opponents"]]

@@ -21,7 +21,7 @@ UNITS = {"iterations": "iterations", "seconds": "seconds of the solver"}
 
 
 class SolverStyle(NamedTuple):
-    """How a solver is drawn. An algorithm has one colour, whoever implements it."""
+    """The style in which a solver is drawn. An algorithm has one colour, whoever implements it."""
 
     description: str
     colour: str
@@ -47,7 +47,7 @@ DESCRIPTIONS = {name: style.description for name, style in STYLES.items()}
 
 
 def save_convergence_figures(metrics: list[Metrics], folder: Path) -> list[Path]:
-    """PDF, PNG and CSV of both figures."""
+    """Save PDF, PNG and CSV of both figures."""
     rows = [[line[column] for column in COLUMNS] for line in metrics]
     return [
         path

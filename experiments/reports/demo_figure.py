@@ -25,7 +25,7 @@ class DemoPoint(NamedTuple):
 def save_demo_figure(
     title: str, unit: str, points: Sequence[DemoPoint], fixed: dict[str, float], stem: Path
 ) -> list[Path]:
-    """PDF, PNG and CSV; `fixed` is the NashConv of players who learn nothing."""
+    """Save PDF, PNG and CSV; `fixed` is the NashConv of players who learn nothing."""
     rows = [*points, *(DemoPoint(name, 0, value) for name, value in fixed.items())]
     return save_figure(draw_demo(title, unit, points, fixed), stem, DemoPoint._fields, rows)
 

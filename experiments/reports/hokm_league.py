@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from analysis.figures import Row, line_style, save_figure, short, table
 from experiments.common.curves import describe, in_order, legend
 from experiments.common.runs import Metrics
-from solvers.ppo.settings import Settings
+from solvers.ppo.settings import LeagueSettings
 from solvers.runs.agent import PLAYS
 
 Value = Callable[[Metrics], float | None]  # what a panel shows of a line
@@ -30,7 +30,7 @@ DESCRIPTIONS = {  # in the order of the config
     "transformer": "from scratch, against earlier versions; the paper's transformer, smaller",
     "no_context": "from scratch, against earlier versions; that transformer without context",
 }
-ADMISSION = Settings().admission
+ADMISSION = LeagueSettings().admission
 COLUMNS = ("curve", "seed", "iteration", "decisions", "panel", "value")
 
 
@@ -69,7 +69,7 @@ FIGURES = {
 
 
 def save_figures(lines: Sequence[Metrics], folder: Path) -> list[Path]:
-    """PDF, PNG and CSV of each figure."""
+    """Save PDF, PNG and CSV of each figure."""
     files, lines = [], with_versions(in_order(lines, DESCRIPTIONS))
     for name, panels in FIGURES.items():
         files += save_figure(draw(lines, panels), folder / name, COLUMNS, numbers(lines, panels))
@@ -161,7 +161,7 @@ def report(lines: Sequence[Metrics], finals: Sequence[Metrics], ceilings: Sequen
 
 
 def answer(finals: Sequence[Metrics]) -> str:
-    """What was asked, and what came out."""
+    """The question, and its answer."""
     asked = "How often can PPO learners of a league beat a random and a rule-based player?"
     paper = " and ".join(f"{100 * PAPER[name]:.0f} % against {name}" for name in OPPONENTS)
     ways = [final for final in finals if final["plays"] in PLAYS]

@@ -1,6 +1,6 @@
 """Deep counterfactual regret minimisation, for every game.
 
-learner = Learner(environment("python_hearts"), settings, workdir)
+learner = Learner(load_environment("python_hearts"), settings, workdir)
 learner.iterate()  # traverses thousands of trees in lock-step, then fits the networks
 
 One engine holds what several papers do: Deep CFR (Brown et al. 2019), SD-CFR (Steinberger 2019),

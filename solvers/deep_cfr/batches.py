@@ -12,15 +12,15 @@ from spielgames.core import luck
 from spielgames.core.cache import compiled
 from spielgames.core.cards import inlined
 
-FIRST_DRAW = 16_384  # rows that tell the sizes of targets and weights
+FIRST_DRAW = 16_384  # rows from which the sizes of targets and weights are estimated
 
 
-class Source(Protocol):
+class SampleSource(Protocol):
     def __len__(self) -> int: ...
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray: ...
 
 
-class Batch(NamedTuple):
+class Minibatch(NamedTuple):
     encodings: Tensor  # [distinct, width]
     places: Tensor | None  # [n] which encoding each row has; None: all have their own
     targets: Tensor  # [n, actions] divided by their scale
@@ -28,12 +28,12 @@ class Batch(NamedTuple):
     weights: Tensor  # [n] around 1/n
 
 
-class Batches:
-    """Random batches, all in the same memory: each is gone with the next."""
+class Minibatches:
+    """Random minibatches, all in the same memory: each one overwrites the last."""
 
     def __init__(
         self,
-        source: Source,
+        source: SampleSource,
         format: RowFormat,
         size: int,
         power: int,
@@ -49,7 +49,7 @@ class Batches:
         self._sum = size * (self._weights(first).mean() or 1.0)
         self._room = format.samples(size)
 
-    def next(self) -> Batch:
+    def next(self) -> Minibatch:
         room = self._room
         rows = self._source.draw(len(room.iterations), self._random)
         unpack(self._format, rows, room)
@@ -59,14 +59,14 @@ class Batches:
         if len(first) < len(rows):
             encodings, places = torch.from_numpy(room.encodings[first]), torch.from_numpy(numbers)
         arrays = room.targets, room.mask, self._weights(room) / self._sum
-        return Batch(encodings, places, *map(torch.from_numpy, arrays))
+        return Minibatch(encodings, places, *map(torch.from_numpy, arrays))
 
     def _weights(self, samples: Samples) -> np.ndarray:
         return samples.iterations**self._power
 
 
 def encoding_bytes(format: RowFormat, rows: np.ndarray) -> np.ndarray:
-    """[n, bytes]: equal where encodings are."""
+    """Return the encodings of rows as bytes, which are equal where these are. `[n, bytes]`"""
     fields = format.dtype.fields
     assert fields is not None  # rows are records
     start, end = (fields[name][1] for name in ("flags", "targets"))

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from solvers.deep_cfr.batches import Batch, Batches, Source
+from solvers.deep_cfr.batches import Minibatch, Minibatches, SampleSource
 from solvers.deep_cfr.gradients import LOSSES, gradient_of, loss_and_slopes
 from solvers.deep_cfr.rows import RowFormat
 from solvers.networks.network import Network, check_precision, computing
@@ -57,7 +57,7 @@ class Fit(NamedTuple):
 
 def fit(
     network: Network,
-    source: Source,
+    source: SampleSource,
     format: RowFormat,
     settings: FitSettings,
     random: np.random.Generator,
@@ -66,7 +66,7 @@ def fit(
     """`progress` may raise (as for Ctrl-C): then the network stays as it was."""
     began = time.perf_counter()
     power, normalised = WEIGHTINGS[settings.weighting], settings.loss == "squared"
-    batches = Batches(source, format, settings.batch, power, normalised, random)
+    batches = Minibatches(source, format, settings.batch, power, normalised, random)
     learned = deepcopy(network)
     learned.rescale(batches.scale)
     losses, gradients = [], []
@@ -109,7 +109,7 @@ class Trainer:
         share_memory(parameters, self._weights, self._slopes)
         self._adam = torch.optim.Adam([self._weights], fused=True)
 
-    def step(self, batch: Batch, rate: float) -> tuple[Tensor, Tensor]:
+    def step(self, batch: Minibatch, rate: float) -> tuple[Tensor, Tensor]:
         """The loss and the length of its gradient, both before the step."""
         loss, length = self._find_gradient(batch), torch.linalg.vector_norm(self._slopes)
         if self._settings.max_grad_norm:
@@ -118,7 +118,7 @@ class Trainer:
         self._adam.step()
         return loss, length
 
-    def _find_gradient(self, batch: Batch) -> Tensor:
+    def _find_gradient(self, batch: Minibatch) -> Tensor:
         outputs, places = self._gradient.forward(batch.encodings), batch.places
         if places is None:
             loss, slopes = loss_and_slopes(self._settings.loss, outputs, batch)

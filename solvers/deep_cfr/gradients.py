@@ -1,4 +1,4 @@
-"""Losses of a batch, and their gradients: of any network by torch, of a plain one by hand.
+"""Losses of a minibatch, and their gradients: by torch for any network, by hand for a plain one.
 
 gradient = ByHand(network, rows=2048)
 outputs = gradient.forward(encodings)
@@ -8,13 +8,13 @@ gradient.backward(slopes)  # of the loss by each output; into `parameter.grad`
 import torch
 from torch import Tensor
 
-from solvers.deep_cfr.batches import Batch
+from solvers.deep_cfr.batches import Minibatch
 from solvers.networks.network import Network
 
 LOSSES = ("squared", "cross_entropy", "squared_probabilities")
 
 
-def loss_and_slopes(kind: str, outputs: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+def loss_and_slopes(kind: str, outputs: Tensor, batch: Minibatch) -> tuple[Tensor, Tensor]:
     """The weighted loss over all actions that have targets, and its gradient by the [n, actions]
     outputs: for all other actions it is 0.
     """
@@ -35,7 +35,7 @@ def loss_and_slopes(kind: str, outputs: Tensor, batch: Batch) -> tuple[Tensor, T
 
 
 class Automatic:
-    """By torch, for any network."""
+    """Gradients by torch, for any network."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
@@ -52,8 +52,8 @@ class Automatic:
 
 
 class ByHand:
-    """Of a plain network, in float32. torch's bookkeeping and fresh memory for each
-    result take as long as small matrices themselves.
+    """Gradients of a plain network in float32, computed by hand because torch's bookkeeping, and
+    fresh memory for each result, take as long as small matrices themselves.
     """
 
     def __init__(self, network: Network, rows: int) -> None:

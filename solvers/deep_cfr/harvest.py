@@ -48,6 +48,8 @@ class Spool:
 
 
 class Harvest:
+    """All that traversals bring back."""
+
     def __init__(self, samples: np.dtype, histories: np.dtype, folder: Path | None) -> None:
         self.regrets = Spool(samples, folder, deepest_first=True)
         self.strategies = Spool(samples, folder, deepest_first=False)  # of those not traversing

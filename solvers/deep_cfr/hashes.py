@@ -12,8 +12,8 @@ def hash_numbers(one: int, other: int) -> int:
 
 @compiled
 def hash_rows(rows: np.ndarray, chosen: np.ndarray, places: np.ndarray) -> np.uint64:
-    """Of the chosen rows, [n, bytes], at their places. One changed byte always changes it, as the
-    keys are odd; more of them go unnoticed once in 2^64 times.
+    """Return a hash of the chosen rows, [n, bytes], at their places. One changed byte always
+    changes it, because the keys are odd; several go unnoticed once in 2^64 times.
     """
     keys = np.empty(rows.shape[1], np.uint64)
     for j in range(len(keys)):

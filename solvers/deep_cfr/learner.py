@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,15 +21,15 @@ from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.harvest import Spool
 from solvers.deep_cfr.memory import AnyMemory, open_memory
 from solvers.deep_cfr.model import Model
-from solvers.deep_cfr.plan import Aim, BaselineValues, Plan
+from solvers.deep_cfr.plan import Aim, BaselineValues, TraversalPlan, discounted_targets
 from solvers.deep_cfr.rows import RowFormat
-from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.deep_cfr.settings import (
     DiscountedSettings,
     ReservoirSettings,
     Settings,
     WindowSettings,
 )
+from solvers.deep_cfr.steps import Step, parts_of, plan_steps
 from solvers.deep_cfr.traverse import traverse
 from solvers.environments.environment import ASK, Environment, Positions, Skip
 from solvers.networks.decisions import Decided, Player, best_actions, decide, match_advantages
@@ -38,20 +37,9 @@ from solvers.networks.network import predict
 from solvers.networks.settings import NetworkSettings
 from solvers.runs.archive import Archive, Details, purpose_of
 from solvers.runs.progress import Progress, silent
-from solvers.runs.seats import Groups, group_seats
+from solvers.runs.seats import group_seats
 from spielgames.agents import make_agent
 from spielgames.core.players import RANDOM
-
-DISCOUNT = 1.5  # DCFR+: past regrets keep t^α / (t^α + 1.5) of themselves
-
-
-class Step(NamedTuple):
-    """A part of an iteration: traversals for a seat, or fitting a network."""
-
-    model: str = ""  # that is fitted
-    traverser: int = EVERYBODY
-    deals: int = 0
-    part: int = 0  # of the iteration's traversals
 
 
 class Learner:
@@ -115,8 +103,8 @@ class Learner:
         return {model.name: model for model in fitted}
 
     def _restore(self) -> None:
-        """The networks of the last fits that are done, if the samples are still there, too. A model
-        that was fitted once is fitted in every iteration; before that it has none.
+        """Load the networks of the last finished fits, and check that the samples are still there.
+        A model that was fitted once is fitted in every iteration; before that it has no network.
         """
         archive = self.archive
         before = parts_of(self.steps[: archive.state.step])
@@ -136,11 +124,11 @@ class Learner:
 
     @property
     def iteration(self) -> int:
-        """The last one that is finished."""
+        """The last finished iteration."""
         return self.archive.state.iteration
 
     def iterate(self, progress: Progress = silent) -> Details:
-        """One more iteration, or what is left of it."""
+        """Do one more iteration, or what is left of it."""
         for step in self.steps[self.archive.state.step :]:
             start = time.perf_counter()
             if step.deals:
@@ -189,7 +177,7 @@ class Learner:
         self._note(start, found.positions, len(found.regrets))
 
     def _parts_before(self) -> int:
-        """How many there were in all iterations that are finished."""
+        """The number of parts in all finished iterations."""
         first, later = map(parts_of, (self.first_steps, self.later_steps))
         return first + (self.iteration - 1) * later if self.iteration else 0
 
@@ -203,9 +191,9 @@ class Learner:
             own["iteration"] = self.iteration + 1
             yield own
 
-    def _plan(self, traverser: int) -> Plan:
+    def _plan(self, traverser: int) -> TraversalPlan:
         s = self.settings
-        return Plan(
+        return TraversalPlan(
             env=self.env,
             decide=self.decide,
             sampling=s.sampling,
@@ -258,42 +246,5 @@ class Learner:
         )
 
     def fit_policies(self, progress: Progress = silent) -> list[Fit | None]:
-        """Networks for the average strategy, from all samples so far."""
+        """Fit the networks of the average strategy to all samples so far."""
         return [policy.fit(self.iteration, self.archive, progress) for policy in self.policies]
-
-
-def parts_of(steps: list[Step]) -> int:
-    return sum(step.deals > 0 for step in steps)
-
-
-def plan_steps(settings: Settings, groups: Groups, traversals: int) -> list[Step]:
-    """What an iteration does: each group answers what those before it have just learnt; where all
-    seats traverse at once, all fit afterwards.
-    """
-    names = [f"advantages-{g}" for g in range(len(groups))]
-    if settings.sampling.everybody:
-        phases = [([EVERYBODY], names)]
-    else:
-        phases = [(list(seats), [name]) for seats, name in zip(groups, names, strict=True)]
-    steps: list[Step] = []
-    for traversers, fitted in phases:
-        for traverser in traversers:
-            for first in range(0, traversals, settings.at_once):
-                deals = min(settings.at_once, traversals - first)
-                steps.append(Step(traverser=traverser, deals=deals, part=parts_of(steps)))
-        steps += [Step(model=name) for name in fitted]
-    return steps + ([Step(model="baseline")] if settings.baseline else [])
-
-
-def discounted_targets(alpha: float, iteration: int) -> Aim:
-    """DCFR+ with networks (VR-DeepDCFR+): the sum of regrets goes on from what the last network
-    says, cut off at 0 and discounted. Targets are means instead of sums, which keeps their size and
-    changes no strategy.
-    """
-    past = (iteration - 1) ** alpha
-    kept = past / (past + DISCOUNT) * (iteration - 1) / iteration
-
-    def aim(advantages: np.ndarray, regrets: np.ndarray) -> np.ndarray:
-        return kept * np.maximum(advantages, 0) + regrets / iteration
-
-    return aim

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import prange
 
-from solvers.deep_cfr.plan import BaselineValues, Plan
+from solvers.deep_cfr.plan import TraversalPlan
 from solvers.deep_cfr.rows import pack
 from solvers.deep_cfr.sampling import EVERYBODY, Sampling, choose_actions, draw_repeatedly
 from solvers.environments.environment import Positions
@@ -17,7 +17,7 @@ from spielgames.core.loops import Kernel
 
 
 class Believed(NamedTuple):
-    """What a baseline expects where a level needs it; all 0 as long as it has learnt nothing."""
+    """The expectations of a baseline where a level needs them; 0 until it has learnt something."""
 
     learnt: bool
     positions: np.ndarray  # [n] when the strategy is followed
@@ -46,12 +46,12 @@ class Level(NamedTuple):
 
 
 def expand(
-    plan: Plan,
+    plan: TraversalPlan,
     traverser: int,
     positions: Positions,
     decided: Decided,
 ) -> tuple[Level, Positions]:
-    """A level, and the children of its positions."""
+    """Return a level, and the children of its positions."""
     where = plan.sampling.own(positions, traverser)
     own = np.flatnonzero(where)
     chosen, share = follow_actions(plan.sampling, positions, decided.strategy, where)
@@ -74,32 +74,41 @@ def expand(
         shares=share[rows, actions],
         worth=np.ascontiguousarray(plan.env.returns(children)[:, viewers]),
         onward=np.flatnonzero(~children.ended),
-        believed=None,
+        believed=believe(
+            plan, traverser, positions, decided.strategy, (chosen, rows, actions), own
+        ),
     )
-    if plan.baseline:
-        baseline = plan.baseline(positions, np.full(len(where), traverser))
-        histories = pack(plan.histories, baseline.histories, chosen)
-        believed = believe(baseline, decided.strategy, rows, actions, own, histories)
-        level = level._replace(believed=believed)
     return level, children
 
 
 def believe(
-    baseline: BaselineValues,
+    plan: TraversalPlan,
+    traverser: int,
+    positions: Positions,
     strategy: np.ndarray,
-    rows: np.ndarray,
-    actions: np.ndarray,
+    followed: tuple[np.ndarray, np.ndarray, np.ndarray],
     own: np.ndarray,
-    samples: np.ndarray,
-) -> Believed:
+) -> Believed | None:
+    """Return what a baseline expects, if there is one. `followed` are the sets of actions, and
+    each child's row and action.
+    """
+    if not plan.baseline:
+        return None
+    chosen, rows, actions = followed
+    baseline = plan.baseline(positions, np.full(len(chosen), traverser))
     learnt = len(baseline.values) > 0
     values = baseline.values if learnt else np.zeros_like(strategy)
-    expected = (strategy * values).sum(axis=1)
-    return Believed(learnt, expected, values[rows, actions], values[own], samples)
+    return Believed(
+        learnt,
+        positions=(strategy * values).sum(axis=1),
+        children=values[rows, actions],
+        own=values[own],
+        samples=pack(plan.histories, baseline.histories, chosen),
+    )
 
 
 def encodings_of(
-    plan: Plan, positions: Positions, decided: Decided, rows: np.ndarray
+    plan: TraversalPlan, positions: Positions, decided: Decided, rows: np.ndarray
 ) -> np.ndarray:
     if decided.encodings is None:
         return plan.env.encode(positions.take(rows))
@@ -112,7 +121,7 @@ def follow_actions(
     strategy: np.ndarray,
     own: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The actions that are followed, and with which probability each was to be."""
+    """Return the actions that are followed, and how likely each was to be followed."""
     chosen, share = np.empty(len(own), np.uint64), np.zeros(strategy.shape)
     breadth = np.where(own, sampling.breadth, 1)
     if sampling.corrected:

@@ -1,4 +1,4 @@
-"""Where samples go: a uniform sample of all there ever were, or all of the last iterations."""
+"""The memory of samples: a uniform sample of all there ever were, or all of the last iterations."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -17,19 +17,19 @@ IN_MEMORY = 1 << 28  # bytes
 SHARD = 1 << 26  # bytes of a shard at most
 
 
-class Memory(Protocol):
+class SampleMemory(Protocol):
     def __len__(self) -> int: ...
 
     def take_in(self, pieces: Iterable[np.ndarray], iteration: int, number: int) -> None:
-        """Rows, which come in pieces as there may be many; it does not matter in which. `number`
-        counts the calls from 1 on; one that was made already does nothing.
+        """Store rows, which come in pieces of any size because there may be many. `number` counts
+        the calls from 1 on; a call that was made already does nothing.
         """
 
     def check(self, calls: int) -> None:
-        """A ValueError if it can't have come from so many calls, and perhaps a killed one."""
+        """Raise a ValueError unless this is the memory after so many calls, or one more."""
 
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
-        """n random rows, with replacement."""
+        """Return n random rows, drawn with replacement."""
 
 
 class ReservoirMemory(Reservoir):
@@ -44,7 +44,7 @@ class ReservoirMemory(Reservoir):
 
 class WindowMemory:
     """The samples of the last `iterations`, the current one included; older ones are deleted.
-    Few are kept in memory, many stay on disk. A list of the shards tells if one is gone.
+    Few are held in memory; many stay on disk. A list of the shards shows whether one is missing.
     """
 
     def __init__(
@@ -76,14 +76,14 @@ class WindowMemory:
             check_calls(self.shards.folder, self.calls, calls)
 
     def _write_list(self, calls: int, first: int) -> None:
-        """Of the shards that stay; after those to come are written, before others are deleted."""
+        """List the shards that stay, after new ones are written, before old ones are deleted."""
         stay = [path.name for path, s in sorted(self.shards.shards.items()) if s.iteration >= first]
         with replacing(self.list) as partial:
             partial.write_text(json.dumps({"calls": calls, "shards": stay}), encoding="utf-8")
         self.calls = calls
 
     def _read_list(self) -> int | None:
-        """How many calls there were; None is for shards of older versions, which had no list."""
+        """Return the number of calls; None for shards of older versions, which had no list."""
         if not self.list.exists():
             return None if self.shards.shards else 0
         found = read_json(self.list)
@@ -109,7 +109,7 @@ class WindowMemory:
 
 
 def blocks(pieces: Iterable[np.ndarray], n: int) -> Iterator[np.ndarray]:
-    """The same rows, n at a time."""
+    """Yield the same rows, n at a time."""
     waiting: list[np.ndarray] = []
     for piece in pieces:
         while len(piece):
@@ -133,7 +133,7 @@ def check_calls(place: Path, found: int, calls: int) -> None:
 
 def open_memory(
     folder: Path, dtype: np.dtype, about: dict[str, Any], room: AnyMemory, seed: int
-) -> Memory:
+) -> SampleMemory:
     if isinstance(room, ReservoirSettings):
         folder.mkdir(parents=True, exist_ok=True)
         return ReservoirMemory(folder / "reservoir.rows", dtype, room.samples, seed)

@@ -7,7 +7,7 @@ import numpy as np
 
 from solvers.deep_cfr import fitting
 from solvers.deep_cfr.fitting import Fit, FitSettings
-from solvers.deep_cfr.memory import Memory
+from solvers.deep_cfr.memory import SampleMemory
 from solvers.deep_cfr.rows import RowFormat
 from solvers.networks.network import Network, Shape, make_network
 from solvers.networks.settings import NetworkSettings
@@ -20,7 +20,7 @@ class Model:
     name: str
     shape: Shape
     format: RowFormat
-    memory: Memory
+    memory: SampleMemory
     settings: NetworkSettings
     fitting: FitSettings
     warm_start: bool  # whether a fit goes on from the last network, or starts afresh

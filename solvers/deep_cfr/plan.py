@@ -1,4 +1,4 @@
-"""The plan of a traversal: how to traverse, and what to keep."""
+"""The plan of a traversal, and the targets of DCFR+."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,11 +24,12 @@ Decide = Callable[[Positions], Decided]
 Baseline = Callable[[Positions, np.ndarray], BaselineValues]  # at positions, for a viewer each
 Aim = Callable[[np.ndarray, np.ndarray], np.ndarray]  # advantages, regrets -> targets
 IN_FLIGHT = 1 << 16
+DISCOUNT = 1.5  # DCFR+: past regrets keep t^α / (t^α + 1.5) of themselves
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How to traverse, and what to keep."""
+class TraversalPlan:
+    """All that a traversal depends on."""
 
     env: Environment
     decide: Decide
@@ -41,3 +42,17 @@ class Plan:
     skip: Skip | None = None  # decisions that need not be looked at
     in_flight: int = IN_FLIGHT  # positions of each depth in memory; results don't depend on it
     folder: Path | None = None  # for what does not fit into memory
+
+
+def discounted_targets(alpha: float, iteration: int) -> Aim:
+    """DCFR+ with networks (VR-DeepDCFR+): the sum of regrets goes on from what the last network
+    says, cut off at 0 and discounted. Targets are means instead of sums, which keeps their size and
+    changes no strategy.
+    """
+    past = (iteration - 1) ** alpha
+    kept = past / (past + DISCOUNT) * (iteration - 1) / iteration
+
+    def aim(advantages: np.ndarray, regrets: np.ndarray) -> np.ndarray:
+        return kept * np.maximum(advantages, 0) + regrets / iteration
+
+    return aim

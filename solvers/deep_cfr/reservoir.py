@@ -16,47 +16,37 @@ second for some gigabytes in memory, or as long as the disk takes.
 """
 
 import json
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from solvers.deep_cfr.hashes import hash_numbers, hash_rows
+from solvers.deep_cfr.journal import (
+    UNKNOWN,
+    Change,
+    ReservoirState,
+    read_change,
+    write,
+    write_change,
+)
 from solvers.deep_cfr.rows import as_bytes, columns_of
 from spielgames.core.cache import compiled
 from spielgames.core.luck import below, stream
-from spielgames.files import replacing
 
 HEAD = 4096  # bytes before the rows: a line that says what they are; then, from STATE on, the state
 STATE = HEAD - 64
 NOWHERE = -1  # the place of a row that is not kept
-CHECKSUM, STATE_SIZE = 8, 24  # bytes
 BLOCK = 1 << 20  # rows that are checked at once
-UNKNOWN = 0  # the checksum in files that have none, and in new ones
-
-
-class State(NamedTuple):
-    applied: int = 0  # changes made
-    offered: int = 0  # rows ever
-    checksum: int = UNKNOWN  # of the rows, and of the two numbers above
-
-
-class Change(NamedTuple):
-    """All that a change does."""
-
-    state: State  # after it
-    places: np.ndarray  # [n] of the rows it keeps, in order: a later one may replace an earlier one
-    rows: np.ndarray  # [n]
 
 
 class Reservoir:
-    state: State
+    state: ReservoirState
 
     def __init__(self, path: Path, dtype: np.dtype, capacity: int, seed: int) -> None:
         if capacity < 1:
-            raise ValueError(f"a reservoir has room for one row at least, not {capacity}")
+            raise ValueError(f"a reservoir has room for at least one row, not {capacity}")
         self.path, self.dtype, self.capacity, self.seed = Path(path), dtype, capacity, seed
         self.journal = self.path.with_name(self.path.name + ".journal")
         if not self.path.exists():
@@ -74,14 +64,14 @@ class Reservoir:
 
     @property
     def offered(self) -> int:
-        """How many rows this is a sample of."""
+        """The number of rows that this is a sample of."""
         return self.state.offered
 
     def __len__(self) -> int:
         return min(self.offered, self.capacity)
 
     def offer(self, pieces: Iterable[np.ndarray], number: int) -> None:
-        """Rows, which come in pieces as there may be many."""
+        """Offer rows, which come in pieces because there may be many."""
         if number <= self.applied:
             return
         if number > self.applied + 1:
@@ -91,9 +81,9 @@ class Reservoir:
         self.carry_out(change)
 
     def sift(self, pieces: Iterable[np.ndarray], number: int) -> Change:
-        """What stays of some rows. Of many, no more than twice the capacity wait here."""
+        """Return the change that some rows make. At most twice the capacity wait in memory."""
         nothing = Change(
-            State(number, self.offered), np.zeros(0, np.int64), np.zeros(0, self.dtype)
+            ReservoirState(number, self.offered), np.zeros(0, np.int64), np.zeros(0, self.dtype)
         )
         kept, waiting = [nothing], 0
         for rows in pieces:
@@ -104,7 +94,7 @@ class Reservoir:
                 waiting = len(kept[0].rows)
         return joined(kept)
 
-    def sift_piece(self, rows: np.ndarray, state: State) -> Change:
+    def sift_piece(self, rows: np.ndarray, state: ReservoirState) -> Change:
         if rows.dtype != self.dtype:
             raise ValueError(f"{self.path} holds rows of another kind than these")
         places = find_places(self.seed, state.offered, len(rows), self.capacity)
@@ -113,15 +103,15 @@ class Reservoir:
         return Change(after, places[kept], rows[kept])
 
     def newest(self, change: Change) -> Change:
-        """Without rows that are replaced by later ones. Those by which the file grows come first,
-        as ever.
+        """Return a change without the rows that later ones replace. Rows that make the file grow
+        come first, as always.
         """
         order = (change.places - len(self)) % self.capacity
         last = len(order) - 1 - np.unique(order[::-1], return_index=True)[1]
         return change._replace(places=change.places[last], rows=change.rows[last])
 
-    def change_to(self, state: State, places: np.ndarray, rows: np.ndarray) -> Change:
-        """With the checksum that it leads to: of rows with the same place, the last one counts."""
+    def change_to(self, state: ReservoirState, places: np.ndarray, rows: np.ndarray) -> Change:
+        """Return a change with its checksum. Of rows with the same place, the last one counts."""
         touched, last = np.unique(places[::-1], return_index=True)
         replaced = touched[touched < len(self)]
         checksum = self.state.checksum - hash_numbers(*self.state[:2]) + hash_numbers(*state[:2])
@@ -140,20 +130,20 @@ class Reservoir:
         self.state = self.state._replace(checksum=checksum)
 
     def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
-        """n rows, uniformly, with replacement."""
+        """Return n rows, drawn uniformly with replacement."""
         if not len(self):
             raise ValueError(f"{self.path} is empty: nothing can be drawn")
         return np.take(self.rows, random.integers(len(self), size=n))
 
     def carry_out(self, change: Change) -> None:
-        """Once more, or after a part of it, has the same effect."""
+        """Carry out a change. To do so again, or after a part was done, has the same effect."""
         self.put_rows(change)
         self.write_state(change.state)
         self.journal.unlink()
 
     def put_rows(self, change: Change) -> None:
-        """The file grows by writing, which says so if the disk is full; a memory map would end the
-        process.
+        """Write rows to their places. The file grows by writing, which reports a full disk; a
+        memory map would end the process.
         """
         held = len(self)
         growth = min(change.state.offered, self.capacity) - held
@@ -165,7 +155,7 @@ class Reservoir:
         scatter(as_bytes(change.rows[growth:]), change.places[growth:], as_bytes(self.rows))
 
     def map_rows(self) -> None:
-        """All that the file has room for."""
+        """Map all rows that the file has room for."""
         n = (self.path.stat().st_size - HEAD) // self.dtype.itemsize
         if n < len(self):
             raise ValueError(f"{self.path} is torn: {len(self)} rows should be there, but {n} are")
@@ -178,7 +168,7 @@ class Reservoir:
         write(self.path, [json.dumps(self.about()).encode().ljust(STATE), bytes(64)])
 
     def about(self) -> dict[str, Any]:
-        """What the file starts with."""
+        """The start of the file."""
         return {
             "reservoir": 1,
             "capacity": self.capacity,
@@ -201,67 +191,45 @@ class Reservoir:
                 )
 
     def read_state(self) -> None:
-        self.state = State(
-            *np.fromfile(self.path, "<u8", len(State._fields), offset=STATE).tolist()
+        self.state = ReservoirState(
+            *np.fromfile(self.path, "<u8", len(ReservoirState._fields), offset=STATE).tolist()
         )
 
-    def write_state(self, state: State) -> None:
-        """In one go: a process is not killed within a write this short."""
+    def write_state(self, state: ReservoirState) -> None:
+        """Write the state in one go: no process is killed within so short a write."""
         with self.path.open("r+b", buffering=0) as file:
             file.seek(STATE)
             file.write(np.array(state, "<u8").tobytes())
         self.state = state
 
     def write_journal(self, change: Change) -> None:
-        parts = [as_bytes(np.array(change.state, "<u8")), *map(as_bytes, change[1:])]
-        write(self.journal, [checksum(parts), *(part.data for part in parts)])
+        write_change(self.journal, change)
 
     def recover(self) -> None:
-        """Carries out the change that a killed process left in the journal."""
+        """Carry out the change that a killed process left in the journal."""
         for partial in self.path.parent.glob(f".*-{self.journal.name}"):
             partial.unlink()
         if not self.journal.exists():
             return
-        change = self.read_journal()
+        try:
+            change = read_change(self.journal, self.dtype)
+        except ValueError as error:
+            raise ValueError(f"{error}, so {self.path} can't be trusted: delete both") from None
         if change.state.applied > self.applied:
             self.carry_out(change)
         else:
             self.journal.unlink()
 
-    def read_journal(self) -> Change:
-        content = np.fromfile(self.journal, np.uint8)
-        state, rest = np.split(content[CHECKSUM:], [STATE_SIZE])
-        n, odd = divmod(len(rest), 8 + self.dtype.itemsize)
-        if odd or checksum([state, rest]) != content[:CHECKSUM].tobytes():
-            raise ValueError(
-                f"{self.journal} is damaged, so {self.path} can't be trusted: delete both"
-            )
-        places, rows = rest[: 8 * n].view("<i8"), rest[8 * n :].view(self.dtype)
-        return Change(State(*state.view("<u8").tolist()), places, rows)
-
 
 def joined(changes: list[Change]) -> Change:
-    """One after the other, as one."""
+    """Return one change that does what several do in turn."""
     states, places, rows = zip(*changes, strict=True)
     return Change(states[-1], np.concatenate(places), np.concatenate(rows))
 
 
-def checksum(parts: list[np.ndarray]) -> bytes:
-    crc = 0
-    for part in parts:
-        crc = zlib.crc32(part.data, crc)
-    return crc.to_bytes(CHECKSUM, "little")
-
-
-def write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    with replacing(path) as partial, partial.open("wb") as file:
-        for part in parts:
-            file.write(part)
-
-
 @compiled
 def find_places(seed: int, offered: int, n: int, capacity: int) -> np.ndarray:
-    """[n] where the next rows go. Of the first k rows, each is held with the same probability."""
+    """Return the places of the next rows. Each of the first k is held with the same probability."""
     places = np.empty(n, np.int64)
     for i in range(n):
         k = offered + i + 1
@@ -272,6 +240,6 @@ def find_places(seed: int, offered: int, n: int, capacity: int) -> np.ndarray:
 
 @compiled
 def scatter(rows: np.ndarray, places: np.ndarray, out: np.ndarray) -> None:
-    """One after the other, as the last one stays."""
+    """Write rows to their places in order, so that the last one stays."""
     for i in range(len(rows)):
         out[places[i], :] = rows[i, :]

@@ -26,7 +26,7 @@ BITS = np.unpackbits(np.arange(256, dtype="u1")[:, None], axis=1, bitorder="litt
 
 
 class Samples(NamedTuple):
-    """Rows as networks want them."""
+    """Unpacked rows, as networks need them."""
 
     encodings: np.ndarray  # [n, width] float32, as all
     targets: np.ndarray  # [n, actions]
@@ -37,7 +37,7 @@ class Samples(NamedTuple):
 @dataclass(frozen=True)
 class RowFormat:
     width: int  # columns of an encoding
-    numbers: tuple[int, ...]  # those that are no flags; kept as float16
+    numbers: tuple[int, ...]  # columns that are not flags; kept as float16
     actions: int  # width of targets
     slots: int  # most actions that one sample has targets for
 
@@ -52,7 +52,7 @@ class RowFormat:
 
     @cached_property
     def dtype(self) -> np.dtype:
-        """Without gaps."""
+        """The layout of a row, without gaps."""
         return np.dtype(
             [
                 ("legal", "u8"),
@@ -75,7 +75,7 @@ class RowFormat:
 
 
 def pack(format: RowFormat, encodings: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """[n] rows of [n, width] encodings and [n] sets; targets and iterations are 0."""
+    """Return [n] rows of [n, width] encodings and [n] sets; targets and iterations are 0."""
     check_shape("encodings", encodings, (len(legal), format.width))
     check_sets(legal, format.actions, format.slots)
     rows = np.zeros(len(legal), format.dtype)
@@ -97,14 +97,14 @@ def pack_numbers(numbers: np.ndarray, out: np.ndarray) -> None:
 
 
 def put_targets(rows: np.ndarray, targets: np.ndarray) -> None:
-    """Of [n, actions] targets, those of each row's legal actions."""
+    """Store the targets, [n, actions], of each row's legal actions."""
     check_shape("targets", targets, (len(rows), targets.shape[-1]))
     check_sets(rows["legal"], targets.shape[1], rows["targets"].shape[1])
     gather_targets(rows["legal"], targets, rows["targets"])
 
 
 def unpack(format: RowFormat, rows: np.ndarray, out: Samples) -> None:
-    """The inverse, into arrays for as many rows."""
+    """Unpack rows into arrays for as many rows."""
     if rows.dtype != format.dtype:
         raise ValueError("these rows have another format")
     check_shape("out.encodings", out.encodings, (len(rows), format.width))
@@ -119,12 +119,12 @@ def unpack(format: RowFormat, rows: np.ndarray, out: Samples) -> None:
 
 
 def as_bytes(rows: np.ndarray) -> np.ndarray:
-    """[n, bytes of a row], the same memory."""
+    """View rows as bytes, [n, bytes of a row], in the same memory."""
     return rows.view(np.uint8).reshape(len(rows), rows.itemsize)
 
 
 def columns_of(dtype: np.dtype) -> list:
-    """What rows consist of, as JSON has it."""
+    """Return the dtype of rows as JSON."""
     return json.loads(json.dumps(np.lib.format.dtype_to_descr(dtype)))
 
 
@@ -159,7 +159,7 @@ def first_misfit(legal: np.ndarray, actions: int, slots: int) -> int:
 def pack_flags(
     encodings: np.ndarray, flag_bits: np.ndarray, out: np.ndarray, strange: np.ndarray
 ) -> None:
-    """A bit per column. `strange` is set if a flag is neither 0 nor 1."""
+    """Pack a bit per column. `strange` is set if a flag is neither 0 nor 1."""
     width = encodings.shape[1]
     for i in prange(len(encodings)):
         odd = 0
@@ -175,7 +175,7 @@ def pack_flags(
 def pack_byte(
     encoding: np.ndarray, b: int, bits: int, flag_bits: np.ndarray, out: np.ndarray
 ) -> int:
-    """Packs the b-th eight columns; which of them are strange."""
+    """Pack the b-th eight columns; return which of them are neither 0 nor 1."""
     ones, odd = 0, 0
     for j in range(bits):
         x = encoding[8 * b + j]
@@ -198,7 +198,7 @@ def unpack_flags(flags: np.ndarray, out: np.ndarray) -> None:
 
 @Kernel
 def gather_targets(legal: np.ndarray, targets: np.ndarray, out: np.ndarray) -> None:
-    """Leaves those of no legal action at what they are."""
+    """Copy the targets of legal actions; other slots stay as they are."""
     for i in prange(len(legal)):
         actions, slot = legal[i], 0
         while actions != NONE:

@@ -1,4 +1,4 @@
-"""Which actions a traversal follows, and what the values behind them say about all the others.
+"""The actions that a traversal follows, and what their values say about all the others.
 
 An action a is followed with a known probability p(a) > 0, and its value counts 1/p(a) (Horvitz and
 Thompson 1952), so that every estimate is right on average whatever is left out. What is followed is
@@ -25,8 +25,8 @@ NEARLY = 1e-9
 
 
 class Sampling:
-    """How positions are explored: those of the traverser, for whom the tree is walked, by these
-    rules, all others by one action drawn from the strategy.
+    """Rules to explore the positions of the traverser, for whom the tree is walked. At all others
+    one action is drawn from the strategy.
     """
 
     kind: str
@@ -36,11 +36,11 @@ class Sampling:
     everybody: bool = False  # every seat traverses, at the same time
 
     def own(self, positions: Positions, traverser: int) -> np.ndarray:
-        """Where a seat traverses: those positions give samples. `[n] bool`"""
+        """Whether a seat traverses at each position, which gives a sample then. `[n] bool`"""
         return positions.actors == traverser
 
     def most(self, positions: Positions, traverser: int) -> np.ndarray:
-        """How many actions are followed at each position, at most. `[n]`"""
+        """The largest number of actions that may be followed at each position. `[n]`"""
         breadth = np.where(self.own(positions, traverser), self.breadth, 1)
         return np.minimum(breadth, np.bitwise_count(positions.sets))
 
@@ -147,8 +147,8 @@ def choose_actions(
     share: np.ndarray,
     chosen: np.ndarray,
 ) -> None:
-    """Draws the actions that are followed, `chosen`, and with which probability each was to be,
-    `share` `[n, actions]`.
+    """Draw the actions to follow, `chosen`, and note how likely each was to be followed, `share`
+    `[n, actions]`.
     """
     for i in prange(len(sets)):
         fill_shares(sets[i], strategy[i], breadth[i], exploration[i], share[i])
@@ -159,7 +159,7 @@ def choose_actions(
 def fill_shares(
     legal: Cards, strategy: np.ndarray, breadth: int, exploration: float, share: np.ndarray
 ) -> None:
-    """In proportion to the mixture, none above 1, `breadth` in total (or all there are)."""
+    """Fill in shares in proportion to the mixture: none above 1, `breadth` in total, or all."""
     everything = breadth >= count(legal)
     even = exploration / count(legal)
     free = 0.0
@@ -198,7 +198,7 @@ def fill_shares(
 
 @inlined
 def draw_systematically(legal: Cards, share: np.ndarray, start: float) -> Cards:
-    """Those in whose stretch of the running sum one of start, start + 1, … lies."""
+    """Return the actions in whose stretch of the running sum one of start, start + 1, … lies."""
     chosen = NONE
     below, next_point, last = 0.0, start, -1
     while legal != NONE:
@@ -222,7 +222,7 @@ def draw_repeatedly(
     share: np.ndarray,
     chosen: np.ndarray,
 ) -> None:
-    """As the Coinche paper has it: `breadth` draws from the strategy, with repetition."""
+    """Draw as the Coinche paper does: `breadth` draws from the strategy, with repetition."""
     for i in prange(len(sets)):
         chosen[i] = NONE
         at = stream(luck[i], CHOICE_STREAM)

@@ -14,14 +14,8 @@ and more are drawn from fastest.
 """
 
 import json
-import mmap
-import os
-import re
 import zlib
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,88 +23,21 @@ import numpy as np
 from absl import flags
 
 from solvers.deep_cfr.rows import as_bytes, columns_of
+from solvers.deep_cfr.shard_files import (
+    Shard,
+    head_of,
+    read_shard,
+    seal,
+    shard_paths,
+    verified_blocks,
+)
+from solvers.deep_cfr.shard_rows import RUN, ShardRows, map_rows
 from spielgames.command import run, user_input
-from spielgames.files import replacing
-
-MAGIC = b"spielgames rows "
-VERSION = 1
-HEAD = 4096  # bytes before the rows
-BLOCK = 1 << 24  # bytes read at once
-OPEN = 500  # shards mapped at once: each has a file handle, of which a process has 1,024 as a rule
-RUN = 16  # rows drawn together
-
-
-@dataclass(frozen=True)
-class Shard:
-    """What the start of a shard says."""
-
-    path: Path
-    about: dict[str, Any]
-    columns: list  # the dtype, as JSON has it
-    count: int
-    iteration: int
-    crc: int  # of the rows
-
-    @property
-    def dtype(self) -> np.dtype:
-        return np.lib.format.descr_to_dtype(as_tuples(self.columns))
-
-    @property
-    def size(self) -> int:
-        return HEAD + self.count * self.dtype.itemsize
-
-
-class Window:
-    """All rows of some shards, as they are now. Rows are drawn in runs of neighbours, which a disk
-    reads at once. A run starts at any row of all with the same probability and goes on at the
-    start of the shard when it comes to its end, so that each row drawn is uniform. Those of a run
-    differ from each other; as shards are shuffled, they are otherwise random rows of one shard.
-    """
-
-    def __init__(self, shards: list[Shard], dtype: np.dtype, run: int = RUN) -> None:
-        self.shards, self.dtype, self.run = shards, dtype, run
-        self.ends = np.cumsum([shard.count for shard in shards], dtype=np.int64)
-
-    def __len__(self) -> int:
-        return int(self.ends[-1]) if self.shards else 0
-
-    def draw(self, n: int, random: np.random.Generator) -> np.ndarray:
-        if not len(self):
-            raise ValueError("there are no samples of these iterations: nothing can be drawn")
-        out = np.empty(n, self.dtype)
-        starts = random.integers(len(self), size=-(-n // self.run))
-        which = np.searchsorted(self.ends, starts, side="right")
-        before_end = self.ends[which] - starts
-        for k, (i, left) in enumerate(zip(which.tolist(), before_end.tolist(), strict=True)):
-            shard, part = self.shards[i], out[k * self.run : (k + 1) * self.run]
-            copy_run(map_rows(shard.path, self.dtype, shard.count), shard.count - left, part)
-        return out
-
-    def read(self) -> np.ndarray:
-        """All rows, in memory."""
-        parts = [map_rows(shard.path, self.dtype, shard.count) for shard in self.shards]
-        return np.concatenate(parts) if parts else np.zeros(0, self.dtype)
-
-
-def copy_run(rows: np.ndarray, first: int, out: np.ndarray) -> None:
-    if first + len(out) <= len(rows):
-        out[:] = rows[first : first + len(out)]
-    else:
-        out[:] = rows[np.arange(first, first + len(out)) % len(rows)]
-
-
-@lru_cache(maxsize=OPEN)
-def map_rows(path: Path, dtype: np.dtype, count: int) -> np.ndarray:
-    rows = np.memmap(path, dtype, "r", HEAD, count)
-    # Without this a disk reads 128 kB around each run: ten times as slow if memory can't hold all.
-    if isinstance(rows.base, mmap.mmap):
-        rows.base.madvise(mmap.MADV_RANDOM)
-    return rows.view(np.ndarray)
 
 
 class Shards:
-    """`about`: all that samples must agree in to be mixed. `verify`: the rows of each shard are
-    read once, and must have their checksum.
+    """A folder of shards. `about` is all that samples must agree in to be mixed. With `verify`, the
+    rows of each shard are read once, and must have their checksum.
     """
 
     def __init__(
@@ -124,7 +51,7 @@ class Shards:
         self.refresh()
 
     def refresh(self) -> None:
-        """Sees what other processes have added or deleted."""
+        """Notice what other processes have added or deleted."""
         known, self.shards, self.rejected = self.shards, {}, []
         for path in shard_paths(self.folder):
             try:
@@ -155,7 +82,7 @@ class Shards:
         random: np.random.Generator,
         name: str | None = None,
     ) -> Path:
-        """Writes a shard. A resumed run that repeats itself should give a name: what is there
+        """Write a shard. A resumed run that repeats itself should give a name: what is there
         already is not written again.
         """
         if rows.dtype != self.dtype:
@@ -169,23 +96,23 @@ class Shards:
             self.shards[path] = shard
         return path
 
-    def window(self, first_iteration: int, last: int | None = None, run: int = RUN) -> Window:
-        """The rows of the iterations first … last, or of all from the first on."""
+    def window(self, first_iteration: int, last: int | None = None, run: int = RUN) -> ShardRows:
+        """Return the rows of the iterations first … last, or of all from the first on."""
         end = float("inf") if last is None else last
         chosen = [
             s for _, s in sorted(self.shards.items()) if first_iteration <= s.iteration <= end
         ]
-        return Window(chosen, self.dtype, run)
+        return ShardRows(chosen, self.dtype, run)
 
     def forget(self, first: int) -> None:
-        """Deletes the shards of all iterations before this one."""
+        """Delete the shards of all iterations before this one."""
         for path, shard in list(self.shards.items()):
             if shard.iteration < first:
                 path.unlink(missing_ok=True)
         self.refresh()
 
     def merge(self, other: "Shards") -> list[Path]:
-        """Copies the shards of another folder that are not here yet; one whose rows turn out to be
+        """Copy the shards of another folder that are not here yet. One whose rows turn out to be
         damaged is rejected there.
         """
         copied = []
@@ -205,7 +132,7 @@ class Shards:
         return copied
 
     def place_for(self, shard: Shard) -> Path:
-        """Two machines may give different shards the same name."""
+        """Return a path for a shard: two machines may have given two shards the same name."""
         path = self.folder / shard.path.name
         here = self.shards.get(path)
         if here is None or (here.count, here.crc) == (shard.count, shard.crc):
@@ -213,65 +140,8 @@ class Shards:
         return path.with_stem(f"{path.stem}-{shard.crc:08x}")
 
 
-def shard_paths(folder: Path) -> list[Path]:
-    return sorted(folder.glob("i*.rows"))
-
-
-def as_tuples(columns: list) -> list:
-    """JSON has made them lists."""
-    return [(name, kind, *map(tuple, shape)) for name, kind, *shape in columns]
-
-
-def head_of(shard: Shard) -> bytes:
-    parts = {"about": shard.about, "columns": shard.columns, "count": shard.count}
-    line = json.dumps(parts | {"iteration": shard.iteration, "crc": shard.crc}).encode()
-    head = b"%s%d %08x\n%s\n" % (MAGIC, VERSION, zlib.crc32(line), line)
-    if len(head) > HEAD:
-        raise ValueError(f"what shards say about themselves must fit into {HEAD} bytes")
-    return head.ljust(HEAD)
-
-
-def read_shard(path: Path) -> Shard:
-    with path.open("rb") as file:
-        head, size = file.read(HEAD), os.fstat(file.fileno()).st_size
-    if head[: len(MAGIC)] != MAGIC[: len(head)]:
-        raise ValueError("it is no shard")
-    if len(head) < HEAD:
-        raise ValueError(f"it is torn: {size} bytes, where the head alone has {HEAD}")
-    found = re.match(MAGIC + rb"(\d+) (\w{8})\n(.*)\n", head)
-    if found and int(found[1]) != VERSION:
-        raise ValueError(f"it is of version {int(found[1])}, not {VERSION}")
-    if not found or b"%08x" % zlib.crc32(found[3]) != found[2]:
-        raise ValueError("its head is damaged")
-    shard = Shard(path, **json.loads(found[3]))
-    if size != shard.size:
-        raise ValueError(f"it is torn: {size} bytes instead of {shard.size}")
-    return shard
-
-
-def verified_blocks(shard: Shard) -> Iterator[bytes]:
-    """All of the file; the error comes at the end."""
-    crc = 0
-    with shard.path.open("rb") as file:
-        yield file.read(HEAD)
-        while block := file.read(BLOCK):
-            crc = zlib.crc32(block, crc)
-            yield block
-    if crc != shard.crc:
-        raise ValueError("its rows are damaged: they don't have its checksum")
-
-
-def seal(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """A shard gets its name when all of it is on the disk."""
-    with replacing(path) as partial, partial.open("wb") as file:
-        for part in parts:
-            file.write(part)
-        file.flush()
-        os.fsync(file.fileno())
-
-
 def usual_kind(folders: list[Path]) -> Shard:
-    """The first shard of the kind that most are of, in the first folder that has any."""
+    """Return a shard of the most common kind in the first folder that has any."""
     for folder in folders:
         kinds: dict[str, list[Shard]] = {}
         for path in shard_paths(folder):
@@ -284,7 +154,7 @@ def usual_kind(folders: list[Path]) -> Shard:
 
 
 def listing(shards: Shards) -> str:
-    """Shards, rows and bytes of each iteration, then what is left out."""
+    """List the shards, rows and bytes of each iteration, then what was left out."""
     lines = [f"{shards.folder}: {json.dumps(shards.about)}"]
     lines.append(f"{'iteration':>9}{'shards':>10}{'rows':>16}{'bytes':>20}")
     groups: dict[int | str, list[Shard]] = {}
@@ -313,7 +183,7 @@ def main() -> None:
             raise ValueError("--folder must name a folder of shards")
         folders = [Path(name) for name in (chosen.folder, chosen.merge) if name]
         if not folders[-1].is_dir():
-            raise ValueError(f"{folders[-1]} is no folder")
+            raise ValueError(f"{folders[-1]} is not a folder")
         kind = usual_kind(folders)
         shards = Shards(folders[0], kind.dtype, kind.about, chosen.verify)
         if chosen.merge:

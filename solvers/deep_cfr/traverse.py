@@ -23,7 +23,7 @@ from numba import prange
 
 from solvers.deep_cfr.harvest import Harvest, Rows
 from solvers.deep_cfr.levels import Level, encodings_of, expand
-from solvers.deep_cfr.plan import Plan
+from solvers.deep_cfr.plan import TraversalPlan
 from solvers.deep_cfr.rows import pack, put_targets
 from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.environments.environment import Positions
@@ -33,8 +33,10 @@ from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
 
 
-def traverse(plan: Plan, traverser: int, deals: Positions, progress: Progress = silent) -> Harvest:
-    """Down to the ends and back up, viewed by the traverser, or by all seats at once. `progress` is
+def traverse(
+    plan: TraversalPlan, traverser: int, deals: Positions, progress: Progress = silent
+) -> Harvest:
+    """Go down to the ends and back up, for the traverser or for all seats at once. `progress` is
     told how many positions were visited.
     """
     harvest = Harvest(plan.samples.dtype, plan.histories.dtype, plan.folder)
@@ -51,13 +53,13 @@ class Values(NamedTuple):
 
 @dataclass(frozen=True)
 class Traversal:
-    plan: Plan
+    plan: TraversalPlan
     traverser: int
     harvest: Harvest
     progress: Progress
 
     def evaluate(self, positions: Positions, depth: int) -> Values:
-        """Group by group."""
+        """Return the values of positions, which are evaluated group by group."""
         viewers = self.plan.env.players if self.traverser == EVERYBODY else 1
         parts = [Values(np.zeros((0, viewers)), np.zeros(0))]
         most = self.plan.sampling.most(positions, self.traverser)
@@ -67,14 +69,14 @@ class Traversal:
         return Values(*map(np.concatenate, zip(*parts, strict=True)))
 
     def evaluate_group(self, positions: Positions, depth: int) -> Values:
-        """All that follows from these positions is visited."""
+        """Visit all that follows from these positions."""
         level, following = self.go_down(positions, depth)
         behind = self.evaluate(following, depth + 1)
         level.worth[level.onward] = behind.values
         return self.come_up(level, behind.expected, depth)
 
     def go_down(self, positions: Positions, depth: int) -> tuple[Level, Positions]:
-        """A level, and the positions that follow; the others' strategies on the way."""
+        """Return a level and the positions that follow; keep the others' strategies."""
         decided = self.plan.decide(positions)
         level, children = expand(self.plan, self.traverser, positions, decided)
         self.harvest.positions += len(level.actions)
@@ -84,8 +86,8 @@ class Traversal:
         return level, children.take(level.onward)
 
     def come_up(self, level: Level, behind: np.ndarray, depth: int) -> Values:
-        """Samples of a level, once it is known what its children are worth, and what a baseline
-        expects `behind` those that are no ends.
+        """Keep the samples of a level whose children have values, and return its own values;
+        `behind` is what a baseline expects of the children that are not ends.
         """
         if level.believed:
             histories = level.believed.samples
@@ -98,7 +100,7 @@ class Traversal:
 
 
 def groups(most: np.ndarray, limit: int) -> Iterator[slice]:
-    """Neighbours with no more children than the limit, `most[i]` each; or a single position."""
+    """Yield neighbours with no more children than the limit (`most[i]` each), or single ones."""
     ends, first, before = np.cumsum(most), 0, 0
     while first < len(most):
         last = max(first + 1, int(np.searchsorted(ends, before + limit, side="right")))
@@ -107,7 +109,7 @@ def groups(most: np.ndarray, limit: int) -> Iterator[slice]:
 
 
 def value_positions(level: Level) -> np.ndarray:
-    """`[n, viewers]`"""
+    """Return the values of the positions of a level. `[n, viewers]`"""
     values = np.zeros((len(level.actors), level.worth.shape[1]))
     nothing = np.zeros(0, np.float32)
     believed = level.believed
@@ -127,7 +129,7 @@ def value_all(
     behind: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """A baseline is the only viewer's, the traverser's."""
+    """Add up values. With a baseline there is one viewer, the traverser."""
     for i in prange(len(values)):
         if len(expected) > 0:
             values[i, 0] = expected[i]
@@ -138,15 +140,15 @@ def value_all(
 
 
 def expectations(level: Level, values: np.ndarray) -> np.ndarray:
-    """What a baseline should expect at each position: its own expectation, which is less noisy
-    than the sampled value, once it has one.
+    """Return what a baseline should expect at each position: its own expectation, which is less
+    noisy than the sampled value, once it has one.
     """
     believed = level.believed
     return believed.positions if believed and believed.learnt else values[:, 0]
 
 
-def regret_samples(plan: Plan, level: Level, values: np.ndarray) -> np.ndarray:
-    """The samples of a level: the regrets of the seats to move, or what is made of these."""
+def regret_samples(plan: TraversalPlan, level: Level, values: np.ndarray) -> np.ndarray:
+    """Return the samples of a level: the regrets of the seats to move, or targets made of them."""
     samples, believed = level.samples, level.believed
     own = level.own
     viewers = level.actors[own] if values.shape[1] > 1 else np.zeros(len(own), np.int8)
@@ -191,8 +193,10 @@ def subtract_value(actions: Cards, value: float, regrets: np.ndarray) -> None:
         regrets[a] -= value
 
 
-def strategy_samples(plan: Plan, level: Level, positions: Positions, decided: Decided) -> Rows:
-    """What those do who follow their strategy, and who they are."""
+def strategy_samples(
+    plan: TraversalPlan, level: Level, positions: Positions, decided: Decided
+) -> Rows:
+    """Return samples of the strategies that were followed, and whose they are."""
     where = np.ones(len(level.actors), bool)
     where[level.own] = False
     rows = np.flatnonzero(where)
@@ -202,8 +206,8 @@ def strategy_samples(plan: Plan, level: Level, positions: Positions, decided: De
 
 
 def history_targets(level: Level, expected: np.ndarray, actions: int) -> np.ndarray:
-    """What followed each action, for the baseline: at an end the utility; before that what it
-    expects itself, `expected` of the next level.
+    """Return targets for the baseline: what followed each action, that is the utility at an end,
+    and elsewhere what the baseline expects itself, `expected` of the next level.
     """
     rows = np.repeat(np.arange(len(level.actors)), np.diff(level.first))
     worth = level.worth[:, 0].copy()

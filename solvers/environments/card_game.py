@@ -96,7 +96,7 @@ def follow_all(
 
 @Kernel
 def show_hands(states: np.ndarray, viewers: np.ndarray, cards: int, out: np.ndarray) -> None:
-    """Whose move it is, then every hand, the viewer's first, then the piles."""
+    """Write whose move it is, then every hand, the viewer's first, then the piles."""
     for i in prange(len(states)):
         s = states[i]
         players = len(s.played)
@@ -110,9 +110,9 @@ def show_hands(states: np.ndarray, viewers: np.ndarray, cards: int, out: np.ndar
 
 @inlined
 def put_events(s: State, seat: int, cards: int, out: np.ndarray) -> None:
-    """Two numbers for each event, 0 where there is none. First what was done: 0 if the seat did not
-    see it, 1 + card if a card was laid open, 1 + cards + action if it was anything else. Then who
-    did it: 0 if it was chance, 1 for the seat itself, 2 for the next one, …
+    """Write two numbers for each event, 0 where there is none. First what was done: 0 if the seat
+    did not see it, 1 + card if a card was laid open, 1 + cards + action if it was anything else.
+    Then who did it: 0 if it was chance, 1 for the seat itself, 2 for the next one, …
 
     A card's id may also be a call's. Of all that a seat did with the id of a card that it has laid
     open, that was the last.
@@ -137,13 +137,13 @@ def fill_events(states: np.ndarray, seats: np.ndarray, cards: int, out: np.ndarr
 
 
 def ahead_of_mean(counts: np.ndarray) -> np.ndarray:
-    """By how much each column is ahead of the mean of the others. `[n, sides]`"""
+    """Return by how much each column is ahead of the mean of the others. `[n, sides]`"""
     others = counts.sum(axis=1, keepdims=True) - counts
     return counts - others / (counts.shape[1] - 1)
 
 
 def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
-    """What an encoding holds; of the events, a row for each: see `put_events`."""
+    """Return the pieces of an encoding. Each event is a row: see `put_events`."""
     if encoding == "recall":
         return recall_pieces(game, variant)
     if encoding == "compact":
@@ -157,8 +157,8 @@ def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
 
 
 class Records(Environment):
-    """`compact` encodings are what the game's paper shows a network, `recall` all that the seat
-    has ever seen, `events` the compact one and then, in short, what has happened.
+    """One of our games. `compact` encodings are what the game's paper shows a network, `recall` all
+    that the seat has ever seen, `events` the compact one followed by all events in short.
     """
 
     def __init__(self, name: str, encoding: str = "compact") -> None:

@@ -39,9 +39,9 @@ ASK = -9  # below the levels of all compiled players
 
 
 class Skip(NamedTuple):
-    """Whose decisions need not be asked for, because compiled players take them on the way. Some
-    may be asked for all the same: at depth d a share `asked[d]`, those whose `expansion_draw` is
-    below it, and none beyond the end.
+    """Seats whose decisions compiled players take on the way, without being asked for. Some may be
+    asked for all the same: at depth d a share `asked[d]`, those whose `expansion_draw` is below it,
+    and none beyond the end.
     """
 
     levels: tuple[int, ...]  # of each seat; ASK: nobody decides for it
@@ -49,7 +49,7 @@ class Skip(NamedTuple):
 
 
 class Environment(Protocol):
-    """What a learner needs to know of a game."""
+    """A game, as far as a learner needs to know it."""
 
     name: str
     encoding: str  # what its networks are shown: see `solvers.environments.card_game`
@@ -58,39 +58,39 @@ class Environment(Protocol):
     actions: int
     slots: int  # legal actions at a position, at most
     width: int  # columns of an encoding
-    numbers: tuple[int, ...]  # those that are no flags
+    numbers: tuple[int, ...]  # those that are not flags
     history_width: int
     history_numbers: tuple[int, ...]
     shape: Shape  # of its networks
     history_shape: Shape  # of those that see everything
 
     def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
-        """Deals `first` … `first + count − 1` of a seed."""
+        """Return the deals `first` … `first + count − 1` of a seed."""
 
     def follow(
         self, positions: Positions, rows: np.ndarray, actions: np.ndarray, skip: Skip | None = None
     ) -> Positions:
-        """Child j is what follows action j at position rows[j]."""
+        """Return children: child j is what follows action j at position rows[j]."""
 
     def returns(self, positions: Positions) -> np.ndarray:
-        """The utilities of positions that are ends. `[n, players]`"""
+        """Return the utilities of positions that are ends. `[n, players]`"""
 
     def encode(self, positions: Positions) -> np.ndarray:
-        """What the seats to move can tell. `[n, width] float32`"""
+        """Return what the seats to move know. `[n, width] float32`"""
 
     def encode_history(self, positions: Positions, viewers: np.ndarray) -> np.ndarray:
-        """Everything, all hands included, as seen from a seat. `[n, history_width] float32`"""
+        """Return everything, all hands included, as a seat sees it. `[n, history_width] float32`"""
 
     def tricks_ahead(self, states: np.ndarray) -> np.ndarray:
-        """By how many tricks each side is ahead of the mean of the others. `[n, sides]`"""
+        """Return by how many tricks each side is ahead of the mean of the others. `[n, sides]`"""
 
     def partner_hands(self, positions: Positions) -> np.ndarray:
-        """The cards that the partner of each seat to move holds, or the next seat if there are no
-        teams. `[n, cards] float32`
+        """Return the cards that the partner of each seat to move holds, or the next seat if there
+        are no teams. `[n, cards] float32`
         """
 
     def encode_decisions(self, tree: Tree) -> list[np.ndarray]:
-        """What each seat can tell at each of its information sets. `[sets, width]` per seat"""
+        """Return what each seat knows at each of its information sets. `[sets, width]` per seat"""
 
 
 @inlined

@@ -9,10 +9,14 @@ from spielgames.core.registry import is_ours, name_of
 
 
 def load_environment(game: str | pyspiel.Game, encoding: str = "compact") -> Environment:
-    """Of a variant of ours, or of a small game of OpenSpiel's, which has its own encoding."""
+    """Return the environment of one of our variants, or of a small game of OpenSpiel's, which has
+    its own encoding.
+    """
     name = name_of(game)
     if is_ours(name):
         return Records(name, encoding)
     if encoding == "events":
-        raise ValueError(f"{name} is not one of our games: encoding=events has nothing to tell")
+        raise ValueError(
+            f"encoding=events is not allowed with {name}, which is not one of our games"
+        )
     return Listed(name, encoding)

@@ -21,7 +21,7 @@ MOST_ACTIONS = 64
 
 
 class Histories(NamedTuple):
-    """Number 0 is the root."""
+    """All histories of a game by number; 0 is the root."""
 
     mover: np.ndarray  # [histories] a seat, CHANCE or TERMINAL
     sets: np.ndarray  # [histories] uint64: the legal actions
@@ -31,8 +31,8 @@ class Histories(NamedTuple):
 
 
 class Listed(Environment):
-    """Every history, found by walking the game once; whatever the encoding is called, it is
-    OpenSpiel's own tensors.
+    """A game of which every history is listed, by walking it once. Whatever the encoding is called,
+    it is OpenSpiel's own tensors.
     """
 
     def __init__(self, name: str, encoding: str = "compact") -> None:
@@ -42,7 +42,9 @@ class Listed(Environment):
         self.teams: tuple[int, ...] = ()
         outcomes = max(self.actions, game.max_chance_outcomes())
         if outcomes > MOST_ACTIONS:
-            raise ValueError(f"{name} has {outcomes} actions or outcomes; {MOST_ACTIONS} can be")
+            raise ValueError(
+                f"{name} has {outcomes} actions or outcomes; at most {MOST_ACTIONS} are supported"
+            )
         self.width = game.information_state_tensor_size()
         self.shape = Shape(self.width, self.actions)
         self.states: list[pyspiel.State] = []
@@ -60,7 +62,7 @@ class Listed(Environment):
         )
 
     def _visit(self, state: pyspiel.State) -> int:
-        """The number of a history, after all that follow from it have one."""
+        """Number a history, then all that follow from it; return its number."""
         number = len(self.states)
         if number == MOST_HISTORIES:
             raise TooLarge(f"{self.name} has more than {MOST_HISTORIES} histories")
@@ -86,7 +88,7 @@ class Listed(Environment):
         )
 
     def _tensors(self) -> np.ndarray:
-        """What every seat can tell. `[histories, players, width]`"""
+        """Return what every seat knows. `[histories, players, width]`"""
         tensors = np.zeros((len(self.states), self.players, self.width), np.float32)
         for i, state in enumerate(self.states):
             if not state.is_chance_node():
@@ -94,7 +96,7 @@ class Listed(Environment):
         return tensors
 
     def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
-        """Nobody is skipped here."""
+        """Return deals; `skip` has no effect here."""
         numbers, luck = np.zeros(count, np.int64), np.empty(count, np.uint64)
         deal_numbers(self.histories, first, seed, numbers, luck)
         return self._at(numbers, luck, np.zeros(count, np.int16))
@@ -150,13 +152,13 @@ def returns_of(state: pyspiel.State) -> list[float]:
 
 
 def columns_of_numbers(tensors: np.ndarray) -> tuple[int, ...]:
-    """Those that hold anything but 0 and 1."""
+    """Return the columns that hold anything but 0 and 1."""
     return tuple(np.flatnonzero(((tensors != 0) & (tensors != 1)).any(axis=0)).tolist())
 
 
 @compiled
 def to_choice(histories: Histories, number: int, luck: Luck) -> tuple[int, Luck]:
-    """Plays what chance decides or what is forced."""
+    """Play what chance decides and what is forced; return the history and the luck then."""
     while histories.mover[number] != TERMINAL:
         actions = histories.sets[number]
         if histories.mover[number] == CHANCE:

@@ -4,9 +4,9 @@ solver = Cfr(tree, scheme="plus")
 solver.run(1000)
 profile = solver.average()
 
-All of them differ only in what they remember of past regrets and how they average, so a scheme is
-four numbers (the notation is Brown and Sandholm's, 2019). Any number of seats; convergence to an
-equilibrium is guaranteed for two players with opposite interests only.
+The variants differ only in what they remember of past regrets and how they average, so a scheme is
+four numbers (in the notation of Brown and Sandholm 2019). They run for any number of seats;
+convergence to an equilibrium is guaranteed only in two-player zero-sum games.
 """
 
 from pathlib import Path
@@ -30,6 +30,8 @@ from spielgames.core.tree import Tree
 
 
 class Scheme(NamedTuple):
+    """A variant of CFR."""
+
     alpha: float  # after iteration t, sums of regrets > 0 keep t^α / (t^α + 1) of themselves
     beta: float  # and those < 0 keep t^β / (t^β + 1)
     gamma: float  # iteration t counts t^γ in the average
@@ -45,8 +47,8 @@ SCHEMES = {
 }
 
 
-class Memory(NamedTuple):
-    """What an iteration reads and writes; every array is over all seats' sequences."""
+class Tables(NamedTuple):
+    """The numbers that an iteration reads and writes, each over all seats' sequences."""
 
     strategy: np.ndarray
     reach: np.ndarray  # of the strategy, by each seat itself
@@ -56,7 +58,7 @@ class Memory(NamedTuple):
 
 
 class Cfr:
-    """`alternating`: a seat already answers what the seats before it have just learnt."""
+    """A solver. If `alternating`, a seat already answers what those before it have just learnt."""
 
     def __init__(self, tree: Tree, scheme: str = "plus", alternating: bool = True) -> None:
         if scheme not in SCHEMES:
@@ -65,79 +67,79 @@ class Cfr:
         self.form = flatten(tree)
         self.iterations = 0
         blank = np.zeros((4, self.form.sequences))
-        self.memory = Memory(np.concatenate(uniform(tree)), *blank)
-        reach_all(self.form, self.memory)
+        self.tables = Tables(np.concatenate(uniform(tree)), *blank)
+        reach_all(self.form, self.tables)
 
     def run(self, iterations: int) -> None:
-        """Goes on from where it is."""
+        """Run more iterations."""
         settings = SCHEMES[self.scheme], self.alternating, self.iterations, iterations
-        iterate(self.form, self.memory, *settings)
+        iterate(self.form, self.tables, *settings)
         self.iterations += iterations
 
     def average(self) -> Profile:
-        """The average of all iterations' strategies: what converges."""
-        return profile_of_plans(self.tree, self.form.split(self.memory.plans))
+        """The average of all iterations' strategies, which converges."""
+        return profile_of_plans(self.tree, self.form.split(self.tables.plans))
 
     def current(self) -> Profile:
         """The strategies of the next iteration."""
-        return self.form.split(self.memory.strategy.copy())
+        return self.form.split(self.tables.strategy.copy())
 
     def save(self, path: Path) -> None:
-        save_file(self.memory._asdict() | {"iterations": np.array(self.iterations)}, path)
+        save_file(self.tables._asdict() | {"iterations": np.array(self.iterations)}, path)
 
     def load(self, path: Path) -> None:
-        """What `save` has written for the same tree."""
+        """Load what `save` has written for the same tree."""
         arrays = load_file(path)
         self.iterations = int(arrays.pop("iterations"))
         for name, array in arrays.items():
-            getattr(self.memory, name)[:] = array
+            getattr(self.tables, name)[:] = array
 
 
 @compiled(error_model="numpy")  # checking divisions for 0 costs a fifth
 def iterate(
-    form: Form, memory: Memory, scheme: Scheme, alternating: bool, done: int, iterations: int
+    form: Form, tables: Tables, scheme: Scheme, alternating: bool, done: int, iterations: int
 ) -> None:
     for t in range(done + 1, done + iterations + 1):
         weight = t**scheme.gamma
         for seat in range(len(form.origin) - 1):
-            average_plan(form, memory, seat, weight)
-            leaf_values(form, seat, memory.reach, memory.values)
-            learn(form, memory, seat, scheme, t)
+            average_plan(form, tables, seat, weight)
+            leaf_values(form, seat, tables.reach, tables.values)
+            learn(form, tables, seat, scheme, t)
             if alternating:
-                reach_down(form, seat, memory.strategy, memory.reach)
+                reach_down(form, seat, tables.strategy, tables.reach)
         if not alternating:
-            reach_all(form, memory)
+            reach_all(form, tables)
 
 
 @compiled(error_model="numpy")
-def reach_all(form: Form, memory: Memory) -> None:
+def reach_all(form: Form, tables: Tables) -> None:
     for seat in range(len(form.origin) - 1):
-        reach_down(form, seat, memory.strategy, memory.reach)
+        reach_down(form, seat, tables.strategy, tables.reach)
 
 
 @inlined
-def average_plan(form: Form, memory: Memory, seat: int, weight: float) -> None:
+def average_plan(form: Form, tables: Tables, seat: int, weight: float) -> None:
     for a in range(form.origin[seat], form.origin[seat + 1]):
-        memory.plans[a] += weight * memory.reach[a]
+        tables.plans[a] += weight * tables.reach[a]
 
 
 @inlined
-def learn(form: Form, memory: Memory, seat: int, scheme: Scheme, t: int) -> None:
-    """Values go up the treeplex; every information set, its own known, notes its regrets and
-    chooses its next strategy.
+def learn(form: Form, tables: Tables, seat: int, scheme: Scheme, t: int) -> None:
+    """Pass values up the treeplex; at each information set, add up regrets and choose the next
+    strategy.
     """
     gains, losses = kept(t, scheme.alpha), kept(t, scheme.beta)
     for i in range(form.sets[seat + 1] - 1, form.sets[seat] - 1, -1):
         first, end = form.first[i], form.end[i]
-        value = expectation(memory.strategy, memory.values, first, end)
-        memory.values[form.parent[i]] += value
+        value = expectation(tables.strategy, tables.values, first, end)
+        tables.values[form.parent[i]] += value
         for a in range(first, end):
-            regret = memory.values[a] - value
-            total = memory.regrets[a] + regret
+            regret = tables.values[a] - value
+            total = tables.regrets[a] + regret
             total *= gains if total > 0.0 else losses
-            memory.regrets[a] = total
-            memory.strategy[a] = max(total + scheme.prediction * regret, 0.0)
-        match_regrets(memory.strategy, first, end)
+            tables.regrets[a] = total
+            tables.strategy[a] = max(total + scheme.prediction * regret, 0.0)
+        match_regrets(tables.strategy, first, end)
 
 
 @inlined
@@ -150,8 +152,8 @@ def kept(t: int, exponent: float) -> float:
 
 @inlined
 def match_regrets(strategy: np.ndarray, first: int, end: int) -> None:
-    """Probabilities in proportion to the positive regrets, which are given in their place; even
-    ones if there are none (Hart and Mas-Colell 2000).
+    """Replace positive regrets by probabilities in proportion to them, or by even ones if there are
+    none (Hart and Mas-Colell 2000).
     """
     total = 0.0
     for a in range(first, end):

@@ -1,4 +1,4 @@
-"""What a learner's strategies are worth on a small game, exactly.
+"""Exact judgement of a learner's strategies on a small game.
 
 judge = Judge(env, tree)
 judge.add(learner.players, weight)  # after every iteration
@@ -18,7 +18,7 @@ from spielgames.core.tree import Tree, Treeplex
 
 
 class Judge:
-    """Knows every information set of a tree, and sums up plans: SD-CFR's average is exact here."""
+    """A judge knows every information set of a tree, and sums up plans: SD-CFR's exact average."""
 
     def __init__(self, env: Environment, tree: Tree) -> None:
         self.tree = tree
@@ -31,7 +31,7 @@ class Judge:
     def profile(
         self, networks: Sequence[Player], to_strategy: ToStrategy = match_advantages
     ) -> Profile:
-        """Of one network per seat; None plays evenly."""
+        """The profile of one network per seat; None plays evenly."""
         return [self._strategy(seat, network, to_strategy) for seat, network in enumerate(networks)]
 
     def _strategy(self, seat: int, network: Player, to_strategy: ToStrategy) -> np.ndarray:
@@ -43,11 +43,11 @@ class Judge:
         return np.append(1.0, strategy[flags(sets, self.actions)])
 
     def policy(self, networks: Sequence[Network]) -> Profile:
-        """Of networks that learn probabilities."""
+        """The profile of networks that learn probabilities."""
         return self.profile(networks, probabilities)
 
     def add(self, networks: Sequence[Player], weight: float) -> None:
-        """Another iteration's strategies."""
+        """Add another iteration's strategies to the average."""
         strategy, reach = np.concatenate(self.profile(networks)), np.empty(self.form.sequences)
         for seat in range(self.form.players):
             reach_down(self.form, seat, strategy, reach)
@@ -58,6 +58,6 @@ class Judge:
 
 
 def legal_sets(plex: Treeplex) -> np.ndarray:
-    """Of the actions at each information set."""
+    """The set of legal actions at each information set."""
     bits = np.uint64(1) << plex.action[1:].astype(np.uint64)
     return np.bitwise_or.reduceat(bits, plex.first[:-1] - 1) if plex.sets else bits

@@ -5,9 +5,9 @@ solution = solve(tree)
 solution.value, solution.profile
 
 A plan gives each sequence the product of its probabilities. Seat 0 chooses the plan x that is worth
-most against seat 1's best answer; that answer's linear programme is replaced by its dual, whose
-variables u are what seat 1 can hold seat 0 to from each of its information sets on. The multipliers
-of the constraints on u are seat 1's own best plan.
+most against seat 1's best answer. The linear programme of that answer is replaced by its dual,
+whose variables u are what seat 1 can hold seat 0 to, from each of its information sets on. The
+multipliers of the constraints on u are seat 1's own best plan.
 """
 
 from dataclasses import dataclass
@@ -23,12 +23,15 @@ from spielgames.core.tree import Tree, Treeplex
 
 @dataclass(frozen=True)
 class Solution:
+    """The value of a game and an equilibrium of it."""
+
     value: float  # of the game to seat 0
-    profile: Profile  # an optimal strategy of each seat; uniform where its own plan does not lead
+    profile: Profile  # an optimal strategy of each seat; uniform where its plan never leads
 
 
 def solve(tree: Tree) -> Solution:
-    check_zero_sum(tree)
+    """Solve a two-player zero-sum game."""
+    check_two_player_zero_sum(tree)
     flows = [flow(plex) for plex in tree.seats]
     rows = [matrix.shape[0] for matrix in flows]
     sizes = [plex.sequences for plex in tree.seats]
@@ -47,7 +50,7 @@ def solve(tree: Tree) -> Solution:
     return Solution(-found.fun, profile_of_plans(tree, [plan.clip(0) for plan in plans]))
 
 
-def check_zero_sum(tree: Tree) -> None:
+def check_two_player_zero_sum(tree: Tree) -> None:
     if tree.players != 2 or np.abs(tree.payoffs.sum(axis=1)).max() > 1e-9:
         raise ValueError(
             f"{tree.name} is not a zero-sum game of two players; only such a game is a linear"
@@ -56,15 +59,15 @@ def check_zero_sum(tree: Tree) -> None:
 
 
 def payoffs(tree: Tree) -> sparse.csr_array:
-    """What seat 0 may expect where two sequences meet: leaves of equal sequences are summed."""
+    """Seat 0's expected utility where two sequences meet: leaves of equal sequences are summed."""
     weights = tree.chance * tree.payoffs[tree.payoff, 0]
     shape = tuple(plex.sequences for plex in tree.seats)
     return sparse.coo_array((weights, (tree.leaves[:, 0], tree.leaves[:, 1])), shape).tocsr()
 
 
 def flow(plex: Treeplex) -> sparse.csr_array:
-    """What makes a vector a plan: row 0 is that of sequence 0, which must be 1; in the others the
-    sequences of an information set are summed, less the one that leads there, which must be 0.
+    """The constraints that make a vector a plan: row 0 is sequence 0, which must be 1; every other
+    row is the sum of an information set's sequences less the one that leads there, which must be 0.
     """
     own = np.repeat(np.arange(1, plex.sets + 1), np.diff(plex.first))
     leading = np.arange(1, plex.sets + 1)

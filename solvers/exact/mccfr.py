@@ -4,8 +4,8 @@ solver = Mccfr(tree, sampling="external", seed=1)
 solver.run(100_000)
 profile = solver.average()
 
-The tabular oracles for solvers that learn from samples: the regrets of an iteration are on average
-those of `solvers.exact.cfr`.
+It checks solvers that learn from samples: on average, the regrets of an iteration are those of
+`solvers.exact.cfr`.
 """
 
 from typing import NamedTuple
@@ -25,9 +25,9 @@ from spielgames.core.tree import Tree
 SAMPLINGS = ("external", "outcome")
 
 
-class Memory(NamedTuple):
-    """What an iteration reads and writes: over all seats' sequences; along the nodes it visits, in
-    their order, where children come after their parents; and its position in the random stream.
+class Tables(NamedTuple):
+    """The numbers that an iteration reads and writes: over all seats' sequences; over the nodes it
+    visits, children after their parents; and its position in the random stream.
     """
 
     strategy: np.ndarray  # [sequences]
@@ -40,7 +40,7 @@ class Memory(NamedTuple):
 
 
 class Mccfr:
-    """`exploration`: how often a seat that samples its own outcomes takes a random action."""
+    """A solver. `exploration`: how often outcome sampling takes a random action for its seat."""
 
     def __init__(
         self, tree: Tree, sampling: str = "external", seed: int = 0, exploration: float = 0.6
@@ -53,31 +53,31 @@ class Mccfr:
         self.iterations = 0
         even = np.concatenate(uniform(tree))
         size = len(self.nodes.mover)
-        self.memory = Memory(
+        self.tables = Tables(
             *(even, np.zeros(len(even)), np.zeros(len(even))),
             *(np.zeros(size, np.int32), np.zeros(size, np.int32), np.zeros(size)),
             np.zeros(1, np.uint64),
         )
 
     def run(self, iterations: int) -> None:
-        """Goes on from where it is; an iteration samples once for every seat."""
+        """Run more iterations; each samples once for every seat."""
         settings = self.seed, self.sampling == "external", self.exploration
         last = self.iterations + iterations
-        iterate(self.nodes, self.memory, *settings, self.iterations, last)
+        iterate(self.nodes, self.tables, *settings, self.iterations, last)
         self.iterations = last
 
     def average(self) -> Profile:
-        """What converges."""
-        return profile_of_plans(self.tree, self.form.split(self.memory.plans))
+        """The average of all iterations' strategies, which converges."""
+        return profile_of_plans(self.tree, self.form.split(self.tables.plans))
 
     def current(self) -> Profile:
-        return self.form.split(self.memory.strategy.copy())
+        return self.form.split(self.tables.strategy.copy())
 
 
 @compiled
 def iterate(
     nodes: Nodes,
-    memory: Memory,
+    tables: Tables,
     seed: int,
     external: bool,
     exploration: float,
@@ -86,143 +86,143 @@ def iterate(
 ) -> None:
     players = nodes.utilities.shape[1]
     for t in range(done * players, last * players):
-        memory.luck[0] = stream(seed, t)
+        tables.luck[0] = stream(seed, t)
         if external:
-            sample_external(nodes, memory, t % players)
+            sample_external(nodes, tables, t % players)
         else:
-            sample_outcome(nodes, memory, t % players, exploration)
+            sample_outcome(nodes, tables, t % players, exploration)
 
 
 @inlined
-def sample_external(nodes: Nodes, memory: Memory, seat: int) -> None:
-    """Every action of one seat, but one of each other's and of chance, which are drawn as they are
-    played. No recursion: Numba's cache breaks it.
+def sample_external(nodes: Nodes, tables: Tables, seat: int) -> None:
+    """Follow every action of one seat, and a drawn one of chance and of each other seat. There is
+    no recursion, because Numba cannot load recursive functions from its cache.
     """
-    for i in range(visit(nodes, memory, seat) - 1, -1, -1):
-        node = memory.visited[i]
+    for i in range(visit(nodes, tables, seat) - 1, -1, -1):
+        node = tables.visited[i]
         if nodes.mover[node] == seat:
-            learn(nodes, memory, node, i)
+            learn(nodes, tables, node, i)
         elif nodes.mover[node] == TERMINAL:
-            memory.worth[i] = nodes.utilities[node, seat]
+            tables.worth[i] = nodes.utilities[node, seat]
         else:
-            memory.worth[i] = memory.worth[memory.below[i]]
+            tables.worth[i] = tables.worth[tables.below[i]]
 
 
 @inlined
-def visit(nodes: Nodes, memory: Memory, seat: int) -> int:
-    """Lists the nodes to visit; how many they are."""
+def visit(nodes: Nodes, tables: Tables, seat: int) -> int:
+    """List the nodes to visit; return their number."""
     i, end = 0, 1  # the root is always visited[0]
     while i < end:
-        node = memory.visited[i]
-        memory.below[i] = end
+        node = tables.visited[i]
+        tables.below[i] = end
         if nodes.mover[node] == seat:
             for k in range(nodes.children[node]):
-                memory.visited[end + k] = nodes.child[node] + k
+                tables.visited[end + k] = nodes.child[node] + k
             end += nodes.children[node]
         elif nodes.mover[node] != TERMINAL:
-            memory.visited[end] = draw_child(nodes, memory, node)
+            tables.visited[end] = draw_child(nodes, tables, node)
             end += 1
-            note_plan(nodes, memory, node, seat)
+            note_plan(nodes, tables, node, seat)
         i += 1
     return end
 
 
 @inlined
-def draw_child(nodes: Nodes, memory: Memory, node: int) -> int:
-    """As chance or the strategy has it."""
+def draw_child(nodes: Nodes, tables: Tables, node: int) -> int:
+    """Draw a child by the probabilities of chance or of the strategy."""
     child, n = nodes.child[node], nodes.children[node]
     if nodes.mover[node] == CHANCE:
-        return child + draw(nodes.probability, child, n, memory)
-    return child + draw(memory.strategy, nodes.sequence[node], n, memory)
+        return child + draw(nodes.probability, child, n, tables)
+    return child + draw(tables.strategy, nodes.sequence[node], n, tables)
 
 
 @inlined
-def note_plan(nodes: Nodes, memory: Memory, node: int, seat: int) -> None:
-    """Each seat's strategy enters the average while the seat before it learns."""
+def note_plan(nodes: Nodes, tables: Tables, node: int, seat: int) -> None:
+    """Add a seat's strategy to its average, while the seat before it learns."""
     if nodes.mover[node] == (seat + 1) % nodes.utilities.shape[1]:
         first = nodes.sequence[node]
         for a in range(first, first + nodes.children[node]):
-            memory.plans[a] += memory.strategy[a]
+            tables.plans[a] += tables.strategy[a]
 
 
 @inlined
-def learn(nodes: Nodes, memory: Memory, node: int, i: int) -> None:
-    """The seat at a node, the i-th visited, compares what its actions were worth."""
-    first, below, n = nodes.sequence[node], memory.below[i], nodes.children[node]
+def learn(nodes: Nodes, tables: Tables, node: int, i: int) -> None:
+    """Compare what the actions at a node, the i-th visited, were worth to its seat."""
+    first, below, n = nodes.sequence[node], tables.below[i], nodes.children[node]
     value = 0.0
     for k in range(n):
-        value += memory.strategy[first + k] * memory.worth[below + k]
+        value += tables.strategy[first + k] * tables.worth[below + k]
     for k in range(n):
-        note_regret(memory, first + k, memory.worth[below + k] - value)
-    match_regrets(memory.strategy, first, first + n)
-    memory.worth[i] = value
+        note_regret(tables, first + k, tables.worth[below + k] - value)
+    match_regrets(tables.strategy, first, first + n)
+    tables.worth[i] = value
 
 
 @inlined
-def sample_outcome(nodes: Nodes, memory: Memory, seat: int, exploration: float) -> None:
-    """One history, in which one seat explores."""
-    last, sampled = explore_history(nodes, memory, seat, exploration)
-    estimate = nodes.utilities[memory.visited[last], seat]
+def sample_outcome(nodes: Nodes, tables: Tables, seat: int, exploration: float) -> None:
+    """Follow a single history, in which one seat explores."""
+    last, sampled = explore_history(nodes, tables, seat, exploration)
+    estimate = nodes.utilities[tables.visited[last], seat]
     for i in range(last - 1, -1, -1):
-        node = memory.visited[i]
+        node = tables.visited[i]
         if nodes.mover[node] == seat:
             first, n = nodes.sequence[node], nodes.children[node]
-            taken = first + memory.visited[i + 1] - nodes.child[node]
-            chosen, chance = memory.strategy[taken], odds(memory, taken, n, exploration)
-            estimate /= chance  # the value of the action; that of those not taken is put at 0
+            taken = first + tables.visited[i + 1] - nodes.child[node]
+            chosen, chance = tables.strategy[taken], odds(tables, taken, n, exploration)
+            estimate /= chance  # the value of the action; the others' are estimated as 0
             sampled /= chance
             for a in range(first, first + n):
                 gained = estimate if a == taken else 0.0
-                note_regret(memory, a, (gained - chosen * estimate) / sampled)
-            match_regrets(memory.strategy, first, first + n)
+                note_regret(tables, a, (gained - chosen * estimate) / sampled)
+            match_regrets(tables.strategy, first, first + n)
             estimate *= chosen
 
 
 @inlined
 def explore_history(
-    nodes: Nodes, memory: Memory, seat: int, exploration: float
+    nodes: Nodes, tables: Tables, seat: int, exploration: float
 ) -> tuple[int, float]:
-    """Where in `visited` it ends, and how likely the seat's own moves were. On the way: how likely
-    it would come here by its strategy (`own`), as it explores (`sampled`), and how likely chance
-    and all others do; the strategy enters the average as often as if all were visited equally.
+    """Draw a history; return where in `visited` it ends and how likely the seat's own moves were.
+    On the way, `own` is how likely the seat's strategy leads here, `sampled` its exploration, and
+    `others` chance and the other seats; the average is corrected for how often nodes are visited.
     """
     i, own, sampled, others = 0, 1.0, 1.0, 1.0
-    while nodes.mover[memory.visited[i]] != TERMINAL:
-        node = memory.visited[i]
+    while nodes.mover[tables.visited[i]] != TERMINAL:
+        node = tables.visited[i]
         first, child, n = nodes.sequence[node], nodes.child[node], nodes.children[node]
         if nodes.mover[node] == seat:
             for a in range(first, first + n):
-                memory.plans[a] += own * memory.strategy[a] / (sampled * others)
-            k = explore(memory, first, n, exploration)
-            own *= memory.strategy[first + k]
-            sampled *= odds(memory, first + k, n, exploration)
+                tables.plans[a] += own * tables.strategy[a] / (sampled * others)
+            k = explore(tables, first, n, exploration)
+            own *= tables.strategy[first + k]
+            sampled *= odds(tables, first + k, n, exploration)
         else:
-            k = draw_child(nodes, memory, node) - child
+            k = draw_child(nodes, tables, node) - child
             chance = nodes.mover[node] == CHANCE
-            others *= nodes.probability[child + k] if chance else memory.strategy[first + k]
+            others *= nodes.probability[child + k] if chance else tables.strategy[first + k]
         i += 1
-        memory.visited[i] = child + k
+        tables.visited[i] = child + k
     return i, sampled
 
 
 @inlined
-def odds(memory: Memory, a: int, n: int, exploration: float) -> float:
-    """How likely `explore` takes an action."""
-    return exploration / n + (1.0 - exploration) * memory.strategy[a]
+def odds(tables: Tables, a: int, n: int, exploration: float) -> float:
+    """The probability that `explore` takes an action."""
+    return exploration / n + (1.0 - exploration) * tables.strategy[a]
 
 
 @inlined
-def note_regret(memory: Memory, a: int, regret: float) -> None:
-    """Leaves the positive part of the sum where `match_regrets` wants it."""
-    memory.regrets[a] += regret
-    memory.strategy[a] = max(memory.regrets[a], 0.0)
+def note_regret(tables: Tables, a: int, regret: float) -> None:
+    """Add a regret, and leave the positive part of the sum where `match_regrets` expects it."""
+    tables.regrets[a] += regret
+    tables.strategy[a] = max(tables.regrets[a], 0.0)
 
 
 @inlined
-def draw(probabilities: np.ndarray, first: int, n: int, memory: Memory) -> int:
-    """One of n, with the probabilities from `first` on; never an impossible one."""
-    memory.luck[0] = forward(memory.luck[0])
-    left, drawn = fraction(memory.luck[0]), 0
+def draw(probabilities: np.ndarray, first: int, n: int, tables: Tables) -> int:
+    """Draw one of n, with the probabilities from `first` on; never an impossible one."""
+    tables.luck[0] = forward(tables.luck[0])
+    left, drawn = fraction(tables.luck[0]), 0
     for k in range(n):
         if left >= 0.0 and probabilities[first + k] > 0.0:
             left -= probabilities[first + k]
@@ -231,10 +231,10 @@ def draw(probabilities: np.ndarray, first: int, n: int, memory: Memory) -> int:
 
 
 @inlined
-def explore(memory: Memory, first: int, n: int, exploration: float) -> int:
-    """One of n actions: any, or by the strategy."""
-    memory.luck[0] = forward(memory.luck[0])
-    if fraction(memory.luck[0]) < exploration:
-        memory.luck[0] = forward(memory.luck[0])
-        return int(fraction(memory.luck[0]) * n)
-    return draw(memory.strategy, first, n, memory)
+def explore(tables: Tables, first: int, n: int, exploration: float) -> int:
+    """Draw one of n actions: a uniformly random one, or by the strategy."""
+    tables.luck[0] = forward(tables.luck[0])
+    if fraction(tables.luck[0]) < exploration:
+        tables.luck[0] = forward(tables.luck[0])
+        return int(fraction(tables.luck[0]) * n)
+    return draw(tables.strategy, first, n, tables)

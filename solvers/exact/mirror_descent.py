@@ -5,9 +5,9 @@ solver.run(1000)
 profile = solver.current()
 
 Each seat climbs the values of its sequences, held back by its last strategy and pulled to a magnet.
-With a constant temperature the strategies themselves converge, to an equilibrium of the game with
-that much entropy; to one of the game itself if it falls, or if the magnet follows (`move_magnet`).
-Proven for two players with opposite interests; runs for any number.
+With a constant temperature the strategies themselves converge to an equilibrium of the game with
+that much entropy; if the temperature falls, or the magnet follows (`move_magnet`), to one of the
+game itself. That is proven for two-player zero-sum games; the solver runs for any number of seats.
 """
 
 from typing import NamedTuple
@@ -22,15 +22,17 @@ from spielgames.core.tree import Tree
 
 
 class Pull(NamedTuple):
-    """In iteration t the temperature is temperature / t^cooling × the largest utility."""
+    """The settings. In iteration t the temperature is temperature / t^cooling × the largest
+    utility.
+    """
 
     temperature: float = 0.1  # how strongly the magnet pulls; smaller for deeper games
     cooling: float = 0.75  # quick at first; above 0.5 the pull fades too soon: Kuhn stays at 0.02
-    haste: float = 10.0  # steps are so many times as long as the proof of convergence allows
+    haste: float = 10.0  # how many times as long steps are as the proof of convergence allows
 
 
-class Memory(NamedTuple):
-    """Every array is over all seats' sequences."""
+class Tables(NamedTuple):
+    """The numbers that an iteration reads and writes, each over all seats' sequences."""
 
     strategy: np.ndarray
     logs: np.ndarray  # of the strategy: tiny probabilities must not become 0
@@ -41,38 +43,40 @@ class Memory(NamedTuple):
 
 
 class MirrorDescent:
+    """A solver."""
+
     def __init__(self, tree: Tree, pull: Pull = Pull()) -> None:  # noqa: B008  (immutable)
         self.tree, self.pull, self.form = tree, pull, flatten(tree)
         self.heat = pull.temperature * np.abs(tree.payoffs).max()  # in the first iteration
         self.stride = pull.haste * self.heat / np.square(self.form.weight).max()
         self.iterations = 0
         even = np.concatenate(uniform(tree))
-        self.memory = Memory(even, np.log(even), np.log(even), *np.zeros((3, len(even))))
+        self.tables = Tables(even, np.log(even), np.log(even), *np.zeros((3, len(even))))
         for seat in range(tree.players):
-            reach_down(self.form, seat, self.memory.strategy, self.memory.reach)
+            reach_down(self.form, seat, self.tables.strategy, self.tables.reach)
 
     def run(self, iterations: int) -> None:
-        """Goes on from where it is."""
+        """Run more iterations."""
         settings = self.heat, self.stride, self.pull.cooling, self.iterations, iterations
-        iterate(self.form, self.memory, *settings)
+        iterate(self.form, self.tables, *settings)
         self.iterations += iterations
 
     def move_magnet(self) -> None:
-        """To where the strategies are now."""
-        self.memory.magnet[:] = self.memory.logs
+        """Move the magnet to the present strategies."""
+        self.tables.magnet[:] = self.tables.logs
 
     def current(self) -> Profile:
-        """The last strategies: what converges."""
-        return self.form.split(self.memory.strategy.copy())
+        """The last strategies, which converge."""
+        return self.form.split(self.tables.strategy.copy())
 
     def average(self) -> Profile:
-        return profile_of_plans(self.tree, self.form.split(self.memory.plans))
+        return profile_of_plans(self.tree, self.form.split(self.tables.plans))
 
 
 @compiled(error_model="numpy")  # checking divisions for 0 costs a fifth
 def iterate(
     form: Form,
-    memory: Memory,
+    tables: Tables,
     heat: float,
     stride: float,
     cooling: float,
@@ -82,33 +86,33 @@ def iterate(
     players = len(form.origin) - 1
     for t in range(done + 1, done + iterations + 1):
         temperature, step = heat / t**cooling, stride / t**cooling
-        memory.plans[:] += memory.reach
+        tables.plans[:] += tables.reach
         for seat in range(players):
-            leaf_values(form, seat, memory.reach, memory.values)
-            descend(form, memory, seat, step, temperature)
+            leaf_values(form, seat, tables.reach, tables.values)
+            descend(form, tables, seat, step, temperature)
         for seat in range(players):
-            reach_down(form, seat, memory.strategy, memory.reach)
+            reach_down(form, seat, tables.strategy, tables.reach)
 
 
 @inlined
-def descend(form: Form, memory: Memory, seat: int, step: float, temperature: float) -> None:
-    """The next strategy, from the last information sets to the first: it maximises
+def descend(form: Form, tables: Tables, seat: int, step: float, temperature: float) -> None:
+    """Find the next strategy, from the last information sets to the first: it maximises
     step · (value − temperature · divergence from the magnet) − divergence from the last strategy.
-    What an information set attains goes up the treeplex as its value.
+    The maximum goes up the treeplex as the value of the information set.
     """
     slack = 1.0 + step * temperature
     for i in range(form.sets[seat + 1] - 1, form.sets[seat] - 1, -1):
         first, end = form.first[i], form.end[i]
         for a in range(first, end):
-            pulled = memory.values[a] + temperature * memory.magnet[a]
-            memory.logs[a] = (memory.logs[a] + step * pulled) / slack
-        total = normalise_logs(memory.logs, memory.strategy, first, end)
-        memory.values[form.parent[i]] += total * slack / step
+            pulled = tables.values[a] + temperature * tables.magnet[a]
+            tables.logs[a] = (tables.logs[a] + step * pulled) / slack
+        total = normalise_logs(tables.logs, tables.strategy, first, end)
+        tables.values[form.parent[i]] += total * slack / step
 
 
 @inlined
 def normalise_logs(logs: np.ndarray, strategy: np.ndarray, first: int, end: int) -> float:
-    """Makes probabilities of the logarithms of weights; the logarithm of their sum."""
+    """Turn logarithms of weights into those of probabilities; return the logarithm of their sum."""
     top = logs[first]
     for a in range(first + 1, end):
         top = max(top, logs[a])

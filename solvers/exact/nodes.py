@@ -1,7 +1,7 @@
-"""The histories of a small game as arrays: what sampling solvers walk through.
+"""The histories of a small game as arrays, which sampling solvers walk through.
 
-Unlike a `Tree` they know the order of moves. They are found by walking the game in OpenSpiel: slow,
-and meant for up to some hundred thousand leaves.
+Unlike a `Tree` they know the order of moves. They are found by walking the game in OpenSpiel, which
+is slow and meant for up to some hundred thousand leaves.
 """
 
 from typing import NamedTuple
@@ -16,17 +16,17 @@ from spielgames.core.tree import Tree
 
 
 class Nodes(NamedTuple):
-    """Node 0 is the root; forced moves make no node."""
+    """All nodes of a game. Node 0 is the root; forced moves have no node."""
 
     mover: np.ndarray  # [nodes] a seat, CHANCE or TERMINAL
-    child: np.ndarray  # [nodes] the first of its children, who are numbered consecutively
+    child: np.ndarray  # [nodes] the first of its children, which are numbered consecutively
     children: np.ndarray  # [nodes] how many there are
     sequence: np.ndarray  # [nodes] the first sequence of a decision's information set
-    probability: np.ndarray  # [nodes] that chance, if it was its move, came here from the parent
+    probability: np.ndarray  # [nodes] of coming here from the parent, if that was chance's move
     utilities: np.ndarray  # [nodes, players] at the end
 
 
-class Growing:
+class GrowingNodes:
     """The lists that become the arrays."""
 
     def __init__(self, tree: Tree, form: Form) -> None:
@@ -56,7 +56,7 @@ class Growing:
             self.visit(state.child(action), child)
 
     def add_children(self, node: int, chances: list[float]) -> int:
-        """The number of the first."""
+        """Add the children of a node; return the number of the first."""
         first, n = len(self.mover), len(chances)
         self.child[node], self.count[node] = first, n
         for numbers in (self.mover, self.child, self.count, self.sequence):
@@ -67,7 +67,7 @@ class Growing:
 
 
 def list_nodes(tree: Tree, form: Form) -> Nodes:
-    grown = Growing(tree, form)
+    grown = GrowingNodes(tree, form)
     return Nodes(
         mover=np.array(grown.mover, np.int8),
         child=np.array(grown.child, np.int32),

@@ -1,7 +1,8 @@
 """Strategy profiles on a tree: a behaviour strategy per seat, as an array over its sequences.
 
-`profile[seat][sequence]` is the probability of the sequence's action where it is to be taken (1
-for sequence 0). Agents and OpenSpiel's policies become profiles, and profiles OpenSpiel's policies.
+`profile[seat][sequence]` is the probability of the sequence's action where it may be taken (1
+for sequence 0). Agents and OpenSpiel's policies can be made into profiles, and profiles into
+OpenSpiel's policies.
 """
 
 import numpy as np
@@ -26,7 +27,7 @@ def load_tree(
     progress: bool = False,
     sides: Sides | None = None,
 ) -> Tree:
-    """The tree of a variant of ours, or of a small game of OpenSpiel's."""
+    """The tree of one of our variants, or of one of OpenSpiel's small games."""
     name = name_of(game)
     if is_ours(name):
         return unroll_game(name, memory, progress, sides)
@@ -34,13 +35,13 @@ def load_tree(
 
 
 def uniform(tree: Tree) -> Profile:
-    """All actions of an information set with the same probability."""
+    """The profile that gives all actions of an information set the same probability."""
     return [normalised(plex, np.ones(plex.sequences)) for plex in tree.seats]
 
 
 def normalised(plex: Treeplex, weights: np.ndarray) -> np.ndarray:
-    """Weights ≥ 0 of the sequences made probabilities within each information set; uniform where
-    all are 0.
+    """Turn weights ≥ 0 of sequences into probabilities within each information set; uniform ones
+    where all weights are 0.
     """
     counts = np.diff(plex.first)
     out = np.ones(plex.sequences)
@@ -53,7 +54,7 @@ def normalised(plex: Treeplex, weights: np.ndarray) -> np.ndarray:
 
 
 def profile_of(agent: Agent, tree: Tree) -> Profile:
-    """What an agent does at every information set, in every seat."""
+    """The profile of an agent that plays in every seat."""
     parts: list[list[np.ndarray]] = [[np.ones(1)] for _ in tree.seats]
     for states in decisions(tree.name):
         chances = agent.probabilities(states)
@@ -89,7 +90,7 @@ class ProfilePolicy(openspiel_policy.Policy):
 
 
 def key_of(state: pyspiel.State, seat: int) -> int | str:
-    """What a tree calls the information set of a state."""
+    """The key of a state's information set in a tree."""
     if not isinstance(state, CardState):
         return state.information_state_string(seat)
     code = np.empty(1, np.uint64)
@@ -98,7 +99,7 @@ def key_of(state: pyspiel.State, seat: int) -> int | str:
 
 
 def profile_of_policy(policy: openspiel_policy.Policy, tree: Tree) -> Profile:
-    """What an OpenSpiel policy does; found by walking the game in Python."""
+    """The profile of an OpenSpiel policy, found by walking the game in Python."""
     profile = uniform(tree)
     asked = ProfilePolicy(tree, profile)
     seen: set[tuple[int, int]] = set()

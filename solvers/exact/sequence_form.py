@@ -6,9 +6,9 @@ reach_down(form, seat, strategy, reach)  # how likely a seat plays towards each 
 leaf_values(form, seat, reach, values)  # what each sequence of a seat is worth where the game ends
 values_up(form, seat, strategy, values)  # and what it is worth in all
 
-The sequences of all seats are numbered through, seat after seat; so are the information sets. The
-value of a sequence is counterfactual: utility × chance's probability × the reaches of all other
-seats; that of a seat's first sequence is what the game is worth to it.
+Sequences are numbered consecutively, seat after seat, and so are information sets. The value of a
+sequence is counterfactual: utility × chance's probability × the reaches of all other seats. The
+value of a seat's first sequence is what the game is worth to it.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ BLOCKS = 64  # many more than cores, so that none waits long
 
 
 class Form(NamedTuple):
-    """Passes to compiled functions as it is; for every seat it holds every leaf once."""
+    """A tree that can be passed to compiled functions; it holds every leaf once for every seat."""
 
     origin: np.ndarray  # [players + 1] where the sequences of each seat begin
     sets: np.ndarray  # [players + 1] where the information sets of each seat begin
@@ -51,7 +51,8 @@ class Form(NamedTuple):
 
 
 def flatten(tree: Tree) -> Form:
-    get_num_threads()  # starts them: without, cached code that calls parallel code may crash
+    """Lay a tree out for the solvers."""
+    get_num_threads()  # starts the threads; else cached code that calls parallel code may crash
     origin = offsets([plex.sequences for plex in tree.seats])
     parts = [plex.first + start for plex, start in zip(tree.seats, origin[:-1], strict=True)]
     size = tree.players * len(tree.chance)
@@ -75,7 +76,7 @@ def flatten(tree: Tree) -> Form:
 
 
 def expected_values(form: Form, profile: Profile) -> np.ndarray:
-    """What the game is worth to each seat when all play a profile."""
+    """The value of the game to each seat when all play a profile."""
     strategy, reach = np.concatenate(profile), np.empty(form.sequences)
     for seat in range(form.players):
         reach_down(form, seat, strategy, reach)
@@ -115,7 +116,7 @@ def sort_leaves(
     others: np.ndarray,
     weight: np.ndarray,
 ) -> None:
-    """Every seat's leaves by its own sequences, otherwise in the tree's order."""
+    """Sort every seat's leaves by its own sequences, otherwise in the tree's order."""
     after = rows[:-1].copy()
     for i in range(len(leaves)):
         for seat in range(leaves.shape[1]):
@@ -130,7 +131,7 @@ def sort_leaves(
 
 @compiled
 def reach_down(form: Form, seat: int, strategy: np.ndarray, reach: np.ndarray) -> None:
-    """Products of the strategy's probabilities from the root to each sequence."""
+    """Fill the products of the strategy's probabilities from the root to each sequence."""
     reach[form.origin[seat]] = 1.0
     for i in range(form.sets[seat], form.sets[seat + 1]):
         above = reach[form.parent[i]]
@@ -140,7 +141,7 @@ def reach_down(form: Form, seat: int, strategy: np.ndarray, reach: np.ndarray) -
 
 @compiled
 def leaf_values(form: Form, seat: int, reach: np.ndarray, values: np.ndarray) -> None:
-    """The value of each sequence of a seat from the leaves that end it."""
+    """Fill the value of each sequence of a seat from the leaves that end it."""
     first, last = form.origin[seat], form.origin[seat + 1]
     if form.rows[last] - form.rows[first] < PARALLEL_FROM or get_num_threads() == 1:
         sum_leaves(form, first, last, reach, values)
@@ -150,8 +151,8 @@ def leaf_values(form: Form, seat: int, reach: np.ndarray, values: np.ndarray) ->
 
 @compiled(parallel=True)
 def sum_blocks(form: Form, first: int, last: int, reach: np.ndarray, values: np.ndarray) -> None:
-    """On all cores, in blocks of about as many leaves. Each sequence is summed by one thread, in
-    order: results do not depend on their number.
+    """Sum leaves on all cores, in blocks of about equally many. Each sequence is summed by one
+    thread, in order, so that results do not depend on the number of threads.
     """
     rows = form.rows[first : last + 1]
     ends = rows[0] + (rows[-1] - rows[0]) * np.arange(BLOCKS + 1) // BLOCKS
@@ -175,8 +176,8 @@ def sum_leaves(form: Form, first: int, last: int, reach: np.ndarray, values: np.
 
 @compiled
 def values_up(form: Form, seat: int, strategy: np.ndarray, values: np.ndarray) -> None:
-    """Adds to the value of each sequence those of the information sets that follow it, at which
-    the seat plays the strategy.
+    """Add to the value of each sequence those of the information sets that follow it, where the
+    seat plays the strategy.
     """
     for i in range(form.sets[seat + 1] - 1, form.sets[seat] - 1, -1):
         values[form.parent[i]] += expectation(strategy, values, form.first[i], form.end[i])

@@ -1,1 +1,1 @@
-"""Networks, and what they say turned into what players do."""
+"""Networks, and the strategies that follow from their outputs."""

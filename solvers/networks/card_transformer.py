@@ -37,8 +37,8 @@ class Held(NamedTuple):
 
 
 class Block(nn.Module):
-    """Tokens hear all tokens, then each thinks for itself. (Attention as plain products: for so few
-    and short tokens it takes half of the time of torch's own.)
+    """Attention to all tokens, then a small network for each. (Attention is written as plain
+    products, which take half the time of torch's own for so few and short tokens.)
     """
 
     def __init__(self, width: int, heads: int) -> None:
@@ -118,7 +118,7 @@ class CardTransformer(FirstLayer):
         return 0, shape.actions + (settings.hidden if shape.actions > 1 else 0)
 
     def order(self, encodings: Tensor) -> Tensor:
-        """By the number of events: short rows need not wait for long ones."""
+        """Order rows by the number of events, so that short ones need not wait for long ones."""
         return self._events(encodings).amax(dim=2).count_nonzero(dim=1).argsort(stable=True)
 
     def look(self, encodings: Tensor) -> tuple[Tensor, Held | None]:
@@ -188,11 +188,11 @@ class CardTransformer(FirstLayer):
         return torch.cat([sets, trumps[:, None]], dim=1)
 
     def _marked(self, marks: Tensor, cards: Tensor) -> Tensor:
-        """What is added to cards, [n, t], for their marks: [n, t, hidden]."""
+        """Return the vectors of the marks of cards, [n, t]: [n, t, hidden]."""
         places = cards[:, None].expand(-1, marks.shape[1], -1)
         return marks.gather(2, places).transpose(1, 2) @ self.mark
 
 
 def vectors(*size: int) -> nn.Parameter:
-    """Each stands for something."""
+    """Return vectors to learn, each of which stands for something."""
     return nn.Parameter(SHORT * torch.randn(*size))

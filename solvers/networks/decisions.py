@@ -1,4 +1,4 @@
-"""From what networks say to what players do."""
+"""From the outputs of networks to the strategies of players."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from spielgames.agents import Agent
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel, expand
 
-Player = Network | Agent | None  # None plays evenly
+Player = Network | Agent | None  # None plays uniformly at random
 ToStrategy = Callable[[np.ndarray, np.ndarray], np.ndarray]  # sets, outputs -> strategy
 
 
 class Decided(NamedTuple):
-    """What the players think at some positions."""
+    """The players' outputs and strategies at some positions."""
 
     encodings: np.ndarray | None  # [n, width]; None if nobody needed them
     outputs: np.ndarray  # [n, actions] of networks; 0 where a seat has none
@@ -31,7 +31,7 @@ def decide(
     to_strategy: ToStrategy,
     precision: str = "medium",
 ) -> Decided:
-    """Each seat's player says what it does where the seat is to move."""
+    """Ask each seat's player where the seat is to move."""
     learnt = any(isinstance(player, Network) for player in players)
     encodings = env.encode(positions) if learnt else None
     outputs = np.zeros((len(positions.actors), env.actions), np.float32)
@@ -49,14 +49,14 @@ def decide(
 
 
 def rows_of(player: Player, players: Sequence[Player], actors: np.ndarray) -> np.ndarray | slice:
-    """Where it is to move; no copy is made if that is everywhere."""
+    """Return where a player is to move; a slice, which copies nothing, if that is everywhere."""
     own = np.array([p is player for p in players])
     return slice(None) if own.all() else own[actors]
 
 
 def match_advantages(sets: np.ndarray, advantages: np.ndarray) -> np.ndarray:
-    """Regret matching: in proportion to what is above 0; if nothing is, the best actions (Brown et
-    al. 2019). `[n, actions] float32`
+    """Regret matching: play in proportion to the advantages above 0, or the best actions if there
+    are none (Brown et al. 2019). `[n, actions] float32`
     """
     out = np.zeros_like(advantages)
     match_all(sets, advantages, out)
@@ -83,7 +83,7 @@ def match_all(sets: np.ndarray, advantages: np.ndarray, out: np.ndarray) -> None
 
 @inlined
 def largest_and_sum(actions: Cards, advantages: np.ndarray) -> tuple[float, float]:
-    """The largest of some advantages, and the sum of those above 0."""
+    """Return the largest of some advantages, and the sum of those above 0."""
     best, total = -np.inf, 0.0
     while actions != NONE:
         a = lowest(actions)
@@ -94,21 +94,21 @@ def largest_and_sum(actions: Cards, advantages: np.ndarray) -> tuple[float, floa
 
 
 def best_actions(sets: np.ndarray, advantages: np.ndarray) -> np.ndarray:
-    """The actions with the largest advantage, evenly."""
+    """Play the actions with the largest advantage, each as often."""
     legal = np.where(flags(sets, advantages.shape[1]), advantages, -np.inf)
     best = legal == legal.max(axis=1, keepdims=True)
     return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def probabilities(sets: np.ndarray, logits: np.ndarray) -> np.ndarray:
-    """Softmax over the legal actions."""
+    """Return the softmax over the legal actions."""
     raised = np.where(flags(sets, logits.shape[1]), logits, -np.inf)
     weights = np.exp(raised - raised.max(axis=1, keepdims=True))
     return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def flags(sets: np.ndarray, actions: int) -> np.ndarray:
-    """Sets of actions as rows of flags."""
+    """Return sets of actions as rows of flags."""
     out = np.empty((len(sets), actions), bool)
     expand(sets, out)
     return out

@@ -29,9 +29,9 @@ class FirstLayer(nn.Module):
         return torch.relu(self(encodings)), None
 
     def whole(self, x: Tensor) -> Tensor:
-        """From the input of the last layer to [n, hidden]."""
+        """Turn the input of the last layer into [n, hidden]."""
         return x
 
     def answer(self, last: Tensor, seen: Any) -> Tensor:
-        """From the output of the last layer to a number for each action."""
+        """Turn the output of the last layer into a number for each action."""
         return last

@@ -1,4 +1,4 @@
-"""What goes into a network and what comes out, and where to find things in an encoding."""
+"""The inputs and outputs of a network, and where to find things in an encoding."""
 
 import itertools
 import math
@@ -14,7 +14,7 @@ from spielgames.core.pieces import Pieces
 
 
 class Events(NamedTuple):
-    """Where an encoding tells what has happened: for each event, what was done and who did it."""
+    """The part of an encoding that tells, for each event, what was done and who did it."""
 
     start: int
     length: int
@@ -24,7 +24,7 @@ class Events(NamedTuple):
 
 @dataclass(frozen=True)
 class Shape:
-    """What goes in and what comes out."""
+    """The inputs and outputs of a network."""
 
     width: int  # columns of an encoding
     actions: int  # outputs
@@ -50,25 +50,25 @@ class Shape:
 
     @property
     def set_columns(self) -> np.ndarray:
-        """Those of all sets, one after the other."""
+        """The columns of all sets, one after the other."""
         return (np.array(self.sets)[:, None] + np.arange(self.cards)).ravel()
 
     def is_known_to(self, shape: "Shape") -> bool:
-        """Whether encodings of another shape are what this one is for; older ones know less."""
+        """Whether this shape fits encodings of another one. Shapes of older files know less."""
         return all(
             getattr(self, f.name) in (f.default, getattr(shape, f.name)) for f in fields(self)
         )
 
 
 def check_columns(starts: Sequence[int], length: int, width: int) -> None:
-    """That pieces of a length have room in an encoding."""
+    """Check that pieces of a length have room in an encoding."""
     inside = not starts or 0 <= min(starts) <= max(starts) <= width - length
     if not inside or len(starts) * length > width:
         raise ValueError(f"{length} columns from each of {short(starts)} on are not in {width}")
 
 
 def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int = 0) -> Shape:
-    """Every row of a piece that is as long as the deck is a set of cards."""
+    """Return the shape of an encoding: rows of pieces as long as the deck are sets of cards."""
     rows = {
         name: tuple(range(pieces.start(name), pieces.start(name) + math.prod(shape), cards))
         for name, shape in pieces.shapes.items()
@@ -98,7 +98,7 @@ def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int 
 
 
 def shape_from(kept: Mapping[str, Any]) -> Shape:
-    """From what JSON has made of one; older ones know less."""
+    """Read a shape from JSON. Shapes of older files know less."""
     events = kept.get("events")
     if events is not None:
         events = Events(*events)

@@ -27,7 +27,8 @@ from solvers.networks.settings import (
     SuitsSettings,
 )
 from solvers.networks.suits import Suits
-from solvers.runs.settings import from_plain, read_record, records_of, to_plain
+from solvers.runs.old_names import used_by_network
+from solvers.runs.settings import check_choice, from_plain, read_record, records_of, to_plain
 from solvers.runs.tensors import check_like, load_tensors, save_tensors
 from spielgames.files import reading
 
@@ -37,7 +38,7 @@ PRECISIONS = ("float32", "medium", "bfloat16")
 
 
 class Network(nn.Module):
-    """Its outputs are `raw` outputs × `scale`: so it is fitted to targets of size 1."""
+    """Its outputs are `raw` outputs × `scale`, so that it is fitted to targets of size 1."""
 
     scale: Tensor
 
@@ -80,13 +81,13 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def rescale(self, scale: float) -> None:
-        """Another scale; the outputs stay what they are."""
+        """Set another scale; the outputs stay what they are."""
         for parameter in self.last.parameters():
             parameter.mul_(self.scale / scale)
         self.scale.fill_(scale)
 
 
-class Plain(FirstLayer, nn.Linear):
+class FirstLinear(FirstLayer, nn.Linear):
     """The first layer of a plain network."""
 
     chunk = 2048
@@ -96,14 +97,14 @@ class Plain(FirstLayer, nn.Linear):
 
 
 FIRST_LAYERS: dict[type, Callable[..., FirstLayer]] = {
-    MlpSettings: Plain,
+    MlpSettings: FirstLinear,
     SuitsSettings: Suits,
     CardsSettings: CardTransformer,
 }
 
 
 def make_network(settings: NetworkSettings | Mapping, shape: Shape, seed: int) -> Network:
-    """The same seed gives the same network, and leaves torch's own randomness alone."""
+    """Make a network that depends on the seed alone; torch's own randomness is left alone."""
     if isinstance(settings, Mapping):
         settings = read_settings(settings)
     with torch.random.fork_rng(devices=[]):
@@ -121,8 +122,8 @@ def save_network(path: Path, network: Network, about: About) -> None:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What a file says of its network."""
+class FileHeader:
+    """The description of a network in its file."""
 
     settings: dict
     shape: dict
@@ -132,8 +133,8 @@ class Kept:
 def load_network(path: Path) -> tuple[Network, About]:
     with reading(path, "holds no network that this program saved"):
         weights, said = load_tensors(path)
-        kept = from_plain(Kept, said)
-        settings, shape = read_settings(kept.settings), shape_from(kept.shape)
+        kept = from_plain(FileHeader, said)
+        settings, shape = read_settings(used_by_network(kept.settings)), shape_from(kept.shape)
         check_size(settings, shape, weights)
         with torch.device("meta"):  # without memory, until it is known that the weights fit
             network = Network(settings, shape)
@@ -143,8 +144,8 @@ def load_network(path: Path) -> tuple[Network, About]:
 
 
 def check_size(settings: NetworkSettings, shape: Shape, weights: Mapping[str, Tensor]) -> None:
-    """To build layers, and to list columns, takes long if there are millions of them. A network has
-    a tensor for each layer at least, and a byte of its weights for each column.
+    """Refuse millions of layers or columns, which would take long to build, unless the weights are
+    as large: a network has at least a tensor for each layer, and a byte for each column.
     """
     if settings.layers > len(weights):
         raise ValueError(f"layers={settings.layers}, in {len(weights)} tensors")
@@ -153,8 +154,7 @@ def check_size(settings: NetworkSettings, shape: Shape, weights: Mapping[str, Te
 
 
 def check_precision(precision: str) -> None:
-    if precision not in PRECISIONS:
-        raise ValueError(f"a precision is one of {', '.join(PRECISIONS)}, not '{precision}'")
+    check_choice("precision", precision, PRECISIONS)
 
 
 @contextmanager

@@ -1,11 +1,11 @@
-"""A network that looks at every suit alike: what it learns of one it knows of all.
+"""A network that treats all suits alike: what it learns of one, it knows of all.
 
 Of each suit there is a row: which of its cards are in which of the encoding's sets, and the flags
 that the suit itself has (is it trump, who has none of it). The same layers work on all rows, and in
-each of them every row hears the mean of all. So there is a sixth of the functions to search where
-the suits but one are alike; where they are not, a vector of its own tells a suit from the others.
+each of them every row hears the mean of all. Where all suits but trumps are alike, this leaves a
+sixth of the functions to search; where they are not, a vector of its own tells a suit from others.
 
-A card's score comes from the row of its suit; besides, every row says a number for each action.
+A card's score comes from the row of its suit; every row also gives a number for each action.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ APART = 0.1  # how much suits differ at first
 
 
 def runs_of(columns: Sequence[int]) -> list[slice]:
-    """Ascending columns as runs of neighbours."""
+    """Return ascending columns as runs of neighbours."""
     known = set(columns)
     starts = [c for c in columns if c - 1 not in known]
     stops = [c + 1 for c in columns if c + 1 not in known]
@@ -31,12 +31,12 @@ def runs_of(columns: Sequence[int]) -> list[slice]:
 
 
 def pick(encodings: Tensor, runs: Sequence[slice]) -> Tensor:
-    """Some columns: a run at a time is several times as fast as one by one."""
+    """Return some columns: a run at a time is several times as fast as one by one."""
     return torch.cat([encodings[:, run] for run in runs], dim=1)
 
 
 class Mix(nn.Module):
-    """Every row thinks for itself, and hears what all have in common."""
+    """A layer for every row, to which the mean of all rows is added."""
 
     def __init__(self, width: int) -> None:
         super().__init__()

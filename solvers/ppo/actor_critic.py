@@ -11,15 +11,17 @@ from torch import Tensor, nn
 from solvers.environments.environment import Environment, Positions
 from solvers.networks.network import Network, make_network, predict
 from solvers.ppo.lookahead import with_lookahead
-from solvers.ppo.settings import Settings
+from solvers.ppo.settings import PretrainedSettings, Settings
 from solvers.runs.archive import Archive
 from solvers.runs.tensors import check_like, load_tensors, save_tensors
 from spielgames.files import reading
 
-NETWORKS = ("actor", "critic", "average", "magnet")
+NETWORKS = ("actor", "critic", "average")
 
 
 class ActorCritic:
+    """The networks of a group of seats, their optimiser, and their files."""
+
     def __init__(
         self, env: Environment, settings: Settings, seats: tuple[int, ...], number: int, seed: int
     ) -> None:
@@ -31,8 +33,9 @@ class ActorCritic:
             sight = with_lookahead(sight)
         self.critic = make_network(settings.critic, replace(sight, actions=1), seeds[1])
         if settings.pretrained:
-            self.actor = pretrained_actor(settings, self.actor, number)
+            self.actor = pretrained_actor(settings.pretrained, self.actor, number)
         self.average, self.magnet = deepcopy(self.actor), deepcopy(self.actor)
+        self.kept = NETWORKS + (("magnet",) if settings.magnet else ())
         self.guess = hand_predictor(settings.network.hidden, env, seeds[2])
         self.adam = torch.optim.Adam(self.parameters(), fused=True)
 
@@ -54,17 +57,19 @@ class ActorCritic:
     @torch.no_grad()
     def update_averages(self) -> None:
         """Move the averaged weights and the magnet towards the actor's weights."""
-        rates = (self.average, self.settings.ema_rate), (self.magnet, self.settings.magnet_rate)
+        rates = [(self.average, self.settings.ema_rate)]
+        if self.settings.magnet:
+            rates.append((self.magnet, self.settings.magnet.rate))
         for follower, rate in rates:
             torch._foreach_lerp_(list(follower.parameters()), list(self.actor.parameters()), rate)
 
     def save(self, archive: Archive, iteration: int) -> None:
-        for name in NETWORKS:
+        for name in self.kept:
             archive.save(f"{name}-{self.number}", iteration, getattr(self, name))
         save_tensors(self._memory(archive, iteration), self._tensors(), {})
 
     def load(self, archive: Archive, iteration: int) -> None:
-        for name in NETWORKS:
+        for name in self.kept:
             own: Network = getattr(self, name)
             kept = archive.demand(f"{name}-{self.number}", iteration, own.shape)
             if kept.settings != own.settings:
@@ -81,7 +86,7 @@ class ActorCritic:
 
     def forget(self, archive: Archive, iteration: int) -> None:
         """Delete an iteration's files; every `keep_every` iterations the averaged weights stay."""
-        files = [archive.path(f"{name}-{self.number}", iteration) for name in NETWORKS]
+        files = [archive.path(f"{name}-{self.number}", iteration) for name in self.kept]
         if iteration % self.settings.keep_every == 0:
             files.remove(archive.path(f"average-{self.number}", iteration))
         for path in (*files, self._memory(archive, iteration)):
@@ -103,9 +108,9 @@ class ActorCritic:
         return tensors
 
 
-def pretrained_actor(settings: Settings, drawn: Network, number: int) -> Network:
+def pretrained_actor(settings: PretrainedSettings, drawn: Network, number: int) -> Network:
     """Return the network that a PPO or Deep CFR run has trained, instead of random weights."""
-    archive = Archive(Path(settings.pretrained))
+    archive = Archive(Path(settings.folder))
     at, inverse_temperature = archive.state.iteration, 1.0
     found = archive.load(f"average-{number}", at)
     if found is None:
@@ -114,7 +119,7 @@ def pretrained_actor(settings: Settings, drawn: Network, number: int) -> Network
     same = replace(found.settings, zero_output=drawn.settings.zero_output)
     if (same, found.shape) != (drawn.settings, drawn.shape):
         raise ValueError(
-            f"pretrained={settings.pretrained} holds another network: {found.settings}"
+            f"pretrained.folder={settings.folder} holds another network: {found.settings}"
         )
     drawn.load_state_dict(found.state_dict())
     with torch.no_grad():

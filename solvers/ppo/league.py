@@ -49,13 +49,13 @@ class League:
 
 
 def load_roll(path: Path) -> list[tuple[int, float]]:
-    """The iterations, and what each has lost."""
+    """Read the iterations of all members, and the share of games that each has lost."""
     found = read_json(path)
-    with reading(path, "is no league"):
+    with reading(path, "is not a league"):
         return [(int(i), float(lost)) for i, lost in found]
 
 
 def share_won(utilities: np.ndarray, own: np.ndarray) -> float:
-    """The share of games that a player in the seats `own` wins; a draw is half of one."""
+    """Return the share of games that a player in the seats `own` wins; a draw is half of one."""
     result = np.sign(utilities[:, own].mean(axis=1) - utilities[:, ~own].mean(axis=1))
     return float((1 + result).mean() / 2)

@@ -54,7 +54,7 @@ class Learner:
             for name in settings.opponents
             if name not in (SELF, LEAGUE)
         }
-        self.league = League(settings.league_size)
+        self.league = League(settings.league.size)
         if self.iteration:
             self._restore()
         elif LEAGUE in settings.opponents:
@@ -62,7 +62,7 @@ class Learner:
 
     @property
     def iteration(self) -> int:
-        """The last one that is finished."""
+        """The last finished iteration."""
         return self.archive.state.iteration
 
     def players(self, name: str = "actor") -> list[Network]:
@@ -93,7 +93,7 @@ class Learner:
         return self.archive.report()
 
     def _play(self, random: np.random.Generator) -> Decisions:
-        """Deals against each of the opponents."""
+        """Play deals against each of the opponents."""
         mine, tables = self.players(), []
         for name in self.settings.opponents:
             deals = self.settings.deals // len(self.settings.opponents)
@@ -117,11 +117,12 @@ class Learner:
         """Return the players of all seats, for each opponent of that name."""
         if name != LEAGUE:
             return [[self.others[name]] * self.env.players]
-        drawn = self.league.draw(self.settings.matches, self.settings.matching, random)
+        league = self.settings.league
+        drawn = self.league.draw(league.matches, league.matching, random)
         return [self._seated(member.networks) for member in drawn]
 
     def _tables(self, opponents: Sequence[Sequence[Player]], deals: int) -> list[Table]:
-        """The learner meets each of them in all seatings."""
+        """Seat the learner against each of them, in all seatings."""
         mine, parts = self.players(), len(opponents) * len(self.lineups)
         return [
             Table(mixed(lineup, mine, other), max(1, deals // parts))
@@ -134,10 +135,10 @@ class Learner:
         return [of_seat[seat] for seat in range(self.env.players)]
 
     def _hold_arena(self, iteration: int) -> Report:
-        """All seatings of the same deals against every member of the league."""
+        """Play the same deals in all seatings against every member of the league."""
         lost = []
         for member in self.league.members:
-            deals = self.settings.arena_deals * len(self.lineups)
+            deals = self.settings.league.arena_deals * len(self.lineups)
             tables = self._tables([self._seated(member.networks)], deals)
             shares = [
                 share_won(self._sit(table, 0, self.seed + ARENA + iteration).utilities, seats == 0)
@@ -145,13 +146,13 @@ class Learner:
             ]
             lost.append(float(np.mean(shares)))
         won = self.league.note(lost)
-        admitted = won >= self.settings.admission
+        admitted = won >= self.settings.league.admission
         if admitted:
             self._admit()
         return {"arena": won, "admitted": admitted}
 
     def _admit(self) -> None:
-        """A frozen version of the learner joins the league."""
+        """Let a frozen version of the learner join the league."""
         frozen = tuple(deepcopy(model.actor) for model in self.models)
         iteration = self.iteration + 1 if self.league.members else 0
         for model, network in zip(self.models, frozen, strict=True):
@@ -186,5 +187,5 @@ class Learner:
 def mixed(
     lineup: np.ndarray, mine: Sequence[Player], other: Sequence[Player]
 ) -> tuple[Player, ...]:
-    """The player of each seat."""
+    """Return the player of each seat."""
     return tuple(o if who else m for who, m, o in zip(lineup, mine, other, strict=True))

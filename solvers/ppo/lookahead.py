@@ -41,7 +41,7 @@ SMALL = 1e-8
 def lookahead_of(settings: Settings, env: Environment) -> Lookahead:
     if not settings.lookahead:
         return no_lookahead
-    if settings.lookahead_policy == "players":
+    if settings.lookahead.policy == "players":
         return partial(by_players, precision=settings.precision)
     if not isinstance(env, Records):
         raise ValueError(f"lookahead is not allowed in {env.name}, which has no rule-based player")

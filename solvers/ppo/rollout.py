@@ -24,7 +24,7 @@ class Table(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """In the order in which they were taken."""
+    """The learners' decisions, in the order in which they were taken."""
 
     positions: Positions
     actions: np.ndarray  # [n]
@@ -55,7 +55,7 @@ def play(
     precision: str = "medium",
     lookahead: Lookahead = no_lookahead,
 ) -> Decisions:
-    """Deals `first`, … of a seed, and all that the learners decided in them."""
+    """Play the deals `first`, … of a seed; return all that the learners decided in them."""
     learns = np.array([any(player is one for one in learners) for player in table.players])
     levels = zip(table.players, learns, strict=True)
     skip = Skip(tuple(ASK if own else compiled_level(player) for player, own in levels))
@@ -89,8 +89,8 @@ def play_out(
     precision: str = "medium",
     note: Note = lambda *seen: None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Everything is played to its end: the utilities `[n, players]` and the last states. `note` is
-    told of all decisions on the way: positions, the rows they come from, actions, strategies.
+    """Play everything to its end; return the utilities `[n, players]` and the last states. `note`
+    is told of all decisions on the way: positions, the rows they come from, actions, strategies.
     """
     rows = np.arange(len(positions.actors))
     utilities, ends = np.empty((len(rows), env.players)), np.empty_like(positions.states)
@@ -141,6 +141,6 @@ def together(parts: list[Decisions]) -> Decisions:
 
 
 def count_wins(decisions: Decisions) -> Decisions:
-    """The same, but that a win is worth 1 and a loss −1."""
+    """Return the same decisions, but with 1 for a win and −1 for a loss."""
     utilities, action_values = np.sign(decisions.utilities), np.sign(decisions.action_values)
     return decisions._replace(utilities=utilities, action_values=action_values)

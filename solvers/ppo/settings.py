@@ -1,22 +1,71 @@
 """The settings of a PPO run."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 from solvers.networks.network import check_precision
 from solvers.networks.settings import MlpSettings, NetworkSettings
 from solvers.runs.seats import SHARINGS
-from solvers.runs.settings import at_least, check_choice, from_plain
+from solvers.runs.settings import at_least, between, check_choice, from_plain, to_plain
 
 MATCHINGS = ("uniform", "prioritised")
+LOOKAHEADS = ("rules", "players")
 SELF, LEAGUE = "self", "league"
-COUNTS = ("deals", "epochs", "batch", "anneal_iterations", "matches", "league_size") + (
-    "arena_every",
-    "arena_deals",
-    "keep_every",
-)
-SHARES = ("discount", "gae_lambda", "clip_range", "magnet_rate", "ema_rate", "admission")
+
+
+@dataclass(frozen=True)
+class PretrainedSettings:
+    """Another run, whose network is the first actor."""
+
+    folder: str  # of a PPO or Deep CFR run
+    inverse_temperature: float = 80.0  # logits per unit of advantage, if Deep CFR trained it
+    critic_warmup: int = 0  # iterations in which only the critic learns
+
+    def __post_init__(self) -> None:
+        at_least(0, "critic_warmup", self.critic_warmup)
+
+
+@dataclass(frozen=True)
+class LookaheadSettings:
+    """The policy is drawn to actions that turn out best when each is played out."""
+
+    weight: float
+    final: float = 1.0  # share of the weight that is left when annealing ends
+    policy: str = "rules"  # who plays on, or "players": see `solvers.ppo.lookahead`
+
+    def __post_init__(self) -> None:
+        check_choice("lookahead.policy", self.policy, LOOKAHEADS)
+        at_least(0, "lookahead.final", self.final)
+
+
+@dataclass(frozen=True)
+class MagnetSettings:
+    """The policy is drawn to a slow mean of itself."""
+
+    weight: float  # of the divergence from it
+    rate: float = 0.05  # how far it moves towards the actor's weights in an iteration
+
+    def __post_init__(self) -> None:
+        between(0, 1, "magnet.rate", self.rate)
+
+
+@dataclass(frozen=True)
+class LeagueSettings:
+    """Frozen versions of the learner, if `opponents` name the league."""
+
+    size: int = 16
+    matches: int = 4  # versions that are met in an iteration
+    matching: str = "uniform"  # "prioritised": more often those that are hard to beat
+    arena_every: int = 5  # iterations
+    arena_deals: int = 512  # against each version, in all seatings
+    admission: float = 0.52  # the share of games to win to be frozen, too
+
+    def __post_init__(self) -> None:
+        for name in ("size", "matches", "arena_every", "arena_deals"):
+            at_least(1, f"league.{name}", getattr(self, name))
+        check_choice("league.matching", self.matching, MATCHINGS)
+        between(0, 1, "league.admission", self.admission)
 
 
 @dataclass(frozen=True)
@@ -26,19 +75,18 @@ class Settings:
     # deals
     deals: int = 1024  # in an iteration, in equal parts against each of the opponents
     opponents: tuple[str, ...] = (LEAGUE,)  # "league", "self" (all seats learn), or agents
-    precision: str = "medium"
-    pretrained: str = ""  # the folder of a PPO or Deep CFR run: its network is the first actor
-    inverse_temperature: float = 80.0  # logits per unit of advantage, if Deep CFR trained it
-    critic_warmup: int = 0  # iterations in which only the critic learns
+    league: LeagueSettings = LeagueSettings()
+    precision: str = "medium"  # of the networks that are asked
+    pretrained: PretrainedSettings | None = None
     # advantages
     discount: float = 1.0
     gae_lambda: float = 0.95
     reward_scale: float = 1.0  # utilities are divided by it
-    wins: bool = False  # a deal counts 1 or −1, by whatever it was won
+    wins: bool = False  # a deal counts 1 or −1, whatever the margin
     shaping: float = 0.0  # what a trick more than the opponents is worth, in scaled utility
     # learning
-    network: NetworkSettings = field(default_factory=MlpSettings)
-    critic: NetworkSettings = field(default_factory=MlpSettings)
+    network: NetworkSettings = MlpSettings()
+    critic: NetworkSettings = MlpSettings()
     privileged: bool = True  # the critic sees all hands
     epochs: int = 4
     batch: int = 2048
@@ -51,38 +99,25 @@ class Settings:
     entropy: float = 0.01
     final_entropy: float = 1.0  # share of it that is left when annealing ends
     anneal_iterations: int = 1000  # the iterations in which weights and rates are annealed
-    magnet: float = 0.0  # weight of the divergence from the magnet: a slow mean of the policy
-    magnet_rate: float = 0.05  # the same for the magnet
+    magnet: MagnetSettings | None = None
     ema_rate: float = 0.1  # how far the averaged weights move towards the actor's in an iteration
+    keep_every: int = 50  # iterations whose averaged weights stay
     # help while learning
-    lookahead: float = 0.0  # weight of the actions that turn out best when each is played out
-    lookahead_policy: str = "rules"  # or "players": see `solvers.ppo.lookahead`
-    final_lookahead: float = 1.0  # share of the weight that is left when annealing ends
+    lookahead: LookaheadSettings | None = None
     partner: float = 0.0  # weight of the loss that guesses the partner's hand (or the next seat's)
-    keep_every: int = 50  # iterations: their averaged weights stay
-    # the league
-    league_size: int = 16  # frozen versions
-    matches: int = 4  # of them in an iteration
-    matching: str = "uniform"  # "prioritised": more often those who are hard to beat
-    arena_every: int = 5  # iterations
-    arena_deals: int = 512  # against each of them, in all seatings
-    admission: float = 0.52  # the share of games to win to get in
 
     def __post_init__(self) -> None:
         check_precision(self.precision)
         check_choice("sharing", self.sharing, SHARINGS)
-        check_choice("matching", self.matching, MATCHINGS)
-        check_choice("lookahead_policy", self.lookahead_policy, ("rules", "players"))
         if not self.opponents:
             raise ValueError("opponents=() is not allowed; there is at least one")
-        for name in COUNTS:
+        for name in ("deals", "epochs", "batch", "anneal_iterations", "keep_every"):
             at_least(1, name, getattr(self, name))
-        for name in SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name}={getattr(self, name)} is not allowed; it is from 0 to 1")
+        for name in ("discount", "gae_lambda", "clip_range", "ema_rate"):
+            between(0, 1, name, getattr(self, name))
 
     def has_arena(self, iteration: int) -> bool:
-        return LEAGUE in self.opponents and iteration % self.arena_every == 0
+        return LEAGUE in self.opponents and iteration % self.league.arena_every == 0
 
     def rate_at(self, iteration: int) -> float:
         return self.learning_rate * self._left(self.final_rate, iteration)
@@ -91,16 +126,22 @@ class Settings:
         return self.entropy * self._left(self.final_entropy, iteration)
 
     def lookahead_at(self, iteration: int) -> float:
-        return self.lookahead * self._left(self.final_lookahead, iteration)
+        """The weight of lookahead."""
+        lookahead = self.lookahead
+        return lookahead.weight * self._left(lookahead.final, iteration) if lookahead else 0.0
+
+    def is_warming_up(self, iteration: int) -> bool:
+        """Whether only the critic learns."""
+        return self.pretrained is not None and iteration <= self.pretrained.critic_warmup
 
     def _left(self, share: float, iteration: int) -> float:
-        """How much is left of a value that is annealed linearly to a share of itself."""
+        """The share that is left of a value that is annealed linearly to a share of itself."""
         return 1 + (share - 1) * min(1.0, iteration / self.anneal_iterations)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """From plain JSON, or a ConfigDict."""
+        """Read settings from plain JSON, or a ConfigDict."""
         return from_plain(cls, given)
 
     def plain(self) -> dict[str, Any]:
-        return asdict(self)
+        return to_plain(self)

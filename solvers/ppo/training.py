@@ -17,14 +17,14 @@ from solvers.ppo.settings import Settings
 from solvers.ppo.update import Experience, improve, log_policy
 from solvers.runs.progress import Progress, silent
 
-Report = dict[str, Any]  # what a log wants
+Report = dict[str, Any]  # for logs, in plain JSON
 SMALL = 1e-8
 
 
-class Outcome(NamedTuple):
-    """How an iteration's deals went for the learner; a log wants it."""
+class Summary(NamedTuple):
+    """An iteration's deals in numbers, for logs."""
 
-    reward: float  # what the learner got in the mean, shaping included
+    reward: float  # the learner's mean, shaping included
     explained_variance: float  # of the λ-returns, by the critic
     value_correlation: float  # of the first value in each deal with the deal's utility
 
@@ -83,9 +83,9 @@ def gains(
 
 def judge(
     decisions: Decisions, values: np.ndarray, targets: np.ndarray, outcomes: np.ndarray
-) -> Outcome:
+) -> Summary:
     first = np.unique(decisions.deals, return_index=True)[1]
-    return Outcome(
+    return Summary(
         reward=float(outcomes[first].mean()),
         explained_variance=1 - float(np.var(targets - values) / (np.var(targets) + SMALL)),
         value_correlation=correlation(values[first], outcomes[first]),

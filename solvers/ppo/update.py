@@ -34,7 +34,7 @@ class Experience(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Means over an iteration's minibatches; a log wants them."""
+    """Means over an iteration's minibatches, for logs."""
 
     policy: float  # the clipped objective
     value: float
@@ -92,12 +92,12 @@ def objective(
     value = functional.mse_loss(model.critic(experience.seen)[:, 0], experience.targets)
     policy = approx_kl = clip_fraction = magnet = lookahead = guess = torch.zeros(())
     loss = value
-    if iteration > settings.critic_warmup:
+    if not settings.is_warming_up(iteration):
         policy, approx_kl, clip_fraction = surrogate(chosen, experience, settings.clip_range)
         loss = loss + settings.surrogate * policy - settings.entropy_at(iteration) * entropy
         if settings.magnet:
             magnet = (logs.exp() * (logs - experience.magnet)).sum(dim=1).mean()
-            loss = loss + settings.magnet * magnet
+            loss = loss + settings.magnet.weight * magnet
         if settings.lookahead:
             lookahead = (logs.exp() * experience.preferences).sum(dim=1).mean()
             loss = loss - settings.lookahead_at(iteration) * lookahead

@@ -33,10 +33,10 @@ class Purpose:
 
     def __post_init__(self) -> None:
         if not self.game.isprintable():
-            raise ValueError(f"game={self.game!r} is no game")
+            raise ValueError(f"game={self.game!r} is not a game")
         seats = [seat for group in self.groups for seat in group]
         if not seats or min(seats) < 0 or len(seats) > len(set(seats)):
-            raise ValueError(f"groups={self.groups} are no groups of seats")
+            raise ValueError(f"groups={self.groups} are not groups of seats")
 
     def plain(self) -> About:
         """Return it as JSON. Files without a version were made with version 1."""
@@ -88,7 +88,7 @@ class Archive:
             self.purpose = purpose
             self.write(State(), {})  # so that whatever comes next belongs to a run
         else:
-            raise ValueError(f"{folder} is no folder of a run: it has no {STATE}")
+            raise ValueError(f"{folder} is not a run folder: it has no {STATE}")
 
     @property
     def about(self) -> About:
@@ -177,7 +177,7 @@ def check_unused(folder: Path) -> None:
             )
 
 
-class Kept(NamedTuple):
+class StateContents(NamedTuple):
     """The contents of the file."""
 
     purpose: Purpose
@@ -186,7 +186,7 @@ class Kept(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plain:
+class StateFile:
     """The same in plain JSON; older ones have no details."""
 
     about: dict
@@ -194,18 +194,18 @@ class Plain:
     details: dict | None = None
 
 
-def read_state(folder: Path) -> Kept | None:
+def read_state(folder: Path) -> StateContents | None:
     path = folder / STATE
     if not path.exists():
         return None
     plain = read_json(path)
     with reading(path, "is not the state of a run"):
-        found = from_plain(Plain, plain)
+        found = from_plain(StateFile, plain)
         purpose, state = from_plain(Purpose, found.about), State(**found.state)
         for name, kind in State.__annotations__.items():
             check_kind(name, getattr(state, name), kind)
             at_least(0, name, getattr(state, name))
-    return Kept(purpose, state, found.details or {})
+    return StateContents(purpose, state, found.details or {})
 
 
 def write_state(folder: Path, about: About, state: State, details: Details) -> None:

@@ -27,7 +27,7 @@ NAMES = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
-    str: "a text",
+    str: "a string",
     dict: "an object",
 }
 
@@ -141,8 +141,10 @@ def is_of(kind: Any, value: Any) -> bool:
 
 def name_of(kind: Any) -> str:
     if get_origin(kind) is tuple:
-        return f"a list, and each of it is {name_of(get_args(kind)[0])}"
-    return NAMES.get(kind, "an object with settings")
+        return f"a list in which each item is {name_of(get_args(kind)[0])}"
+    kinds = [one.kind for one in cast(Any, records_of(kind)) if hasattr(one, "kind")]
+    which = f", whose kind is one of {', '.join(kinds)}" if len(kinds) > 1 else ""
+    return NAMES.get(kind, f"an object with settings{which}")
 
 
 def check_choice(name: str, value: str, allowed: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numba import prange
 
 from solvers.search.lookahead import look_ahead
+from solvers.search.solved_worlds import solved_utilities
 from solvers.search.worlds import Worlds
 from spielgames.agents import Agent, level_of, random
 from spielgames.contest import play_on
@@ -126,6 +127,27 @@ def play_world(
         out[a, 0, 0], out[a, 0, 1] = plain
         if depth > 0:
             out[a, 1, 0], out[a, 1, 1] = best
+
+
+@dataclass(frozen=True)
+class DoubleDummy(Continuation):
+    """All play perfectly, seeing all cards, the mover's side against the rest. What is left of the
+    bidding goes by the rules of that level.
+    """
+
+    level: str = ""
+    kind: ClassVar[str] = "double_dummy"
+
+    def ends(self, game: Game, worlds: Worlds, tried: np.ndarray, wins: bool) -> np.ndarray:
+        if worlds.strange.any():
+            raise ValueError(
+                "continuation=double_dummy knows no strangers: all play perfectly in it"
+            )
+        flat = worlds.states.reshape(-1), tried.reshape(-1), worlds.luck.reshape(-1)
+        found = solved_utilities(game, *flat, level_of(game.name, self.level))
+        found = np.sign(found) if wins else found
+        out = np.stack([found, np.where(np.isnan(found), np.nan, 0.0)], axis=-1)
+        return out.reshape(*tried.shape, game.actions, 1, 2)
 
 
 @dataclass(frozen=True)

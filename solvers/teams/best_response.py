@@ -1,10 +1,10 @@
-"""What a team gains that agrees on a plan before the cards are dealt, and is silent after.
+"""Best responses of a team that agrees on a plan before the cards are dealt, and then is silent.
 
-bracket(tree, profile, team): what a team gets against all others of a profile
-    alone      if one partner deviates, the better one
-    joint      if all do, each knowing what he sees, and the plan
+bracket(tree, profile, team): the utility of a team against all others of a profile
+    alone      if only one partner deviates, the better one
+    joint      if all do, each knowing the plan and what they see themselves
     together   if each sees what all of them see
-    alone ≤ joint ≤ together: joint is what a team can do, and hard to find.
+    alone ≤ joint ≤ together: joint is the best that a team can do, and hard to find.
 
 Climbing finds a good joint plan: partners answer each other in turn, from many starts. A
 mixed-integer programme (`solvers.teams.joint_plans`) proves how good a plan can be.
@@ -22,12 +22,14 @@ from solvers.teams.joint_plans import Products
 from spielgames.core.cache import compiled
 from spielgames.core.tree import GIGABYTE, Tree
 
-PRECISION = 1e-10  # a smaller step up is none
+PRECISION = 1e-10  # smaller steps up do not count
 STARTS = 20  # of a climb
 
 
 @dataclass(frozen=True)
 class Answer:
+    """A joint plan."""
+
     value: float  # what the plan achieves
     bound: float  # no joint plan achieves more
     strategy: np.ndarray  # the plan: pure, over the sequences of one partner after the other
@@ -35,7 +37,7 @@ class Answer:
 
 class Team:
     """A tree as a team sees it: leaves that end the same sequences of all partners are one *cell*.
-    Against fixed opponents that is a game of common interest.
+    Against fixed opponents, partners play a game of common interest.
     """
 
     def __init__(self, tree: Tree, seats: tuple[int, ...]) -> None:
@@ -55,11 +57,11 @@ class Team:
         return np.bincount(self.cell, weights, len(self.cells))
 
     def facing(self, weights: np.ndarray) -> Form:
-        """The game of common interest that the opponents make of it."""
+        """The game of common interest against opponents who make the leaves weigh this much."""
         return self.form._replace(weight=self.by_cell(weights)[self.order])
 
     def reach(self, strategy: np.ndarray) -> np.ndarray:
-        """How likely the partners play towards each cell."""
+        """The probability that the partners play towards each cell."""
         reach = reach_all(self.form, strategy)
         return reach[self.cells + self.form.origin[:-1]].prod(axis=1)
 
@@ -67,7 +69,7 @@ class Team:
         return float(self.reach(strategy) @ self.by_cell(weights))
 
     def alone(self, strategy: np.ndarray, weights: np.ndarray) -> list[float]:
-        """What the team gets if one partner deviates, for each of them."""
+        """The team's utility if only one partner deviates, for each of them."""
         form = self.facing(weights)
         return [answer_one(form, seat, strategy.copy()) for seat in range(form.players)]
 
@@ -76,13 +78,15 @@ class Team:
         return [pure(self.form, rng.random(self.form.sequences)) for _ in range(count)]
 
     def climb(self, weights: np.ndarray, starts: list[np.ndarray]) -> Answer:
-        """The best of the plans found from some starts; a lone seat's is the best there is."""
+        """Climb from some starts; return the best plan found, which for a lone seat is the best of
+        all.
+        """
         form = self.facing(weights)
         value, strategy = max((climb(form, start.copy()) for start in starts), key=lambda f: f[0])
         return Answer(value, value if form.players == 1 else np.inf, strategy)
 
     def best(self, weights: np.ndarray) -> float:
-        """What a lone seat can get."""
+        """The best utility of a lone seat."""
         return self.climb(weights, self.random_plans(1)).value
 
     def answer(
@@ -93,7 +97,7 @@ class Team:
         known: float = np.inf,
     ) -> Answer:
         """The best joint plan, proven unless time runs out: then the bound is above the value.
-        `known` is a bound known before, which may spare the programme.
+        `known` is a bound known before, which may make the programme unnecessary.
         """
         found = self.climb(weights, starts)
         bound = min(found.bound, known)
@@ -131,7 +135,7 @@ def bracket(
     seconds: float = 60.0,
     memory: int = GIGABYTE,
 ) -> Bracket:
-    """If `seconds` do not suffice, `joint` is known only between its value and its bound."""
+    """Find all three. If `seconds` do not suffice, `joint` lies between its value and its bound."""
     others = all_others(tree, team)
     us, them = Team(tree, team), Team(tree, others)
     reach = them.reach(np.concatenate([profile[seat] for seat in others]))[them.cell]
@@ -159,12 +163,12 @@ def all_others(tree: Tree, team: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def stakes(tree: Tree, team: tuple[int, ...]) -> np.ndarray:
-    """What each leaf is worth to a team, times chance's part in getting there."""
+    """A team's utility at each leaf, times the probability of chance's part in getting there."""
     return tree.chance * tree.payoffs[:, list(team)].sum(axis=1)[tree.payoff]
 
 
 def seeing_all(tree: Tree, team: tuple[int, ...], memory: int) -> Team:
-    """The team if its first seat played for all, and saw what all of them see."""
+    """The team whose first seat plays for all and sees what all of them see."""
     sides = tuple(team[0] if seat in team else seat for seat in range(tree.players))
     return Team(load_tree(tree.name, memory, sides=sides), team[:1])
 
@@ -187,7 +191,7 @@ def answer_one(form: Form, seat: int, strategy: np.ndarray) -> float:
 
 @compiled
 def climb(form: Form, strategy: np.ndarray) -> tuple[float, np.ndarray]:
-    """Partners answer each other in turn until nobody finds anything better."""
+    """Let partners answer each other in turn until nobody finds anything better."""
     reach, values = reach_all(form, strategy), np.empty(len(strategy))
     value, step = -np.inf, np.inf
     while step > PRECISION:
@@ -203,7 +207,7 @@ def climb(form: Form, strategy: np.ndarray) -> tuple[float, np.ndarray]:
 
 @compiled
 def pure(form: Form, weights: np.ndarray) -> np.ndarray:
-    """The action of the largest weight at each information set."""
+    """The strategy that takes the action of the largest weight at each information set."""
     strategy = np.zeros(len(weights))
     strategy[form.origin[:-1]] = 1.0
     for i in range(len(form.parent)):

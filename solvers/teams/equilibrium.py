@@ -5,7 +5,7 @@ tmecor("kuhn_poker(players=3)", (0, 1)).value
 
 A side of one seat is a team too. Both mixtures start with one plan and grow by the best answers to
 each other (McMahan et al. 2003, "double oracle"): found by climbing while that helps, then by the
-programme that proves an answer best, and so bounds the value.
+programme that proves an answer best and so bounds the value.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ TOLERANCE = 1e-6  # of the gap, in units of the largest utility: HiGHS is not mo
 
 
 @dataclass(frozen=True)
-class Plan:
+class JointPlan:
     """A joint plan in a mixture."""
 
     probability: float
@@ -37,8 +37,8 @@ class Tmecor:
     value: float
     lower: float
     upper: float
-    team: list[Plan]
-    others: list[Plan]
+    team: list[JointPlan]
+    others: list[JointPlan]
     iterations: int
 
     @property
@@ -52,7 +52,7 @@ def tmecor(
     seconds: float = 600.0,
     memory: int = GIGABYTE,
 ) -> Tmecor:
-    """For a team against all other seats; if `seconds` do not suffice, a gap is left."""
+    """Solve for a team against all other seats; if `seconds` do not suffice, a gap is left."""
     search = DoubleOracle(load_tree(game, memory), team, memory)
     until = monotonic() + seconds
     while True:
@@ -89,7 +89,7 @@ class Side:
         return self.stakes * reach[other.team.cell]
 
     def starts(self) -> list[np.ndarray]:
-        """For a climb: the likeliest plan, and random ones, always others."""
+        """Plans to climb from: the likeliest one, and random ones, new each time."""
         likeliest = self.plans[np.argmax(self.mix)]
         return [likeliest, *self.team.random_plans(STARTS, seed=len(self.plans))]
 
@@ -100,13 +100,13 @@ class Side:
         weights = self.against(other)
         return self.team.answer(weights, self.starts(), seconds, self.together.best(weights))
 
-    def mixture(self) -> list[Plan]:
+    def mixture(self) -> list[JointPlan]:
         split = self.team.form.split
-        return [Plan(float(self.mix[k]), split(self.plans[k])) for k in self.support()]
+        return [JointPlan(float(self.mix[k]), split(self.plans[k])) for k in self.support()]
 
 
 class DoubleOracle:
-    """Both sides, and what their plans so far are worth against each other."""
+    """Both sides, and the values of their plans so far against each other."""
 
     def __init__(self, tree: Tree, team: tuple[int, ...], memory: int) -> None:
         check_zero_sum(tree)
@@ -118,7 +118,7 @@ class DoubleOracle:
         self.iterations = 0
 
     def newest(self, side: Side) -> np.ndarray:
-        """Our utility when a side plays its newest plan, against each of the other's."""
+        """Our utility when a side plays its newest plan, against each plan of the other side."""
         other = self.them if side is self.us else self.us
         cells = other.team.by_cell(self.us.stakes * side.reaches[-1][side.team.cell])
         return np.array([cells[reach].sum() for reach in other.reaches])
@@ -129,7 +129,7 @@ class DoubleOracle:
         self.table = stack([self.table, self.newest(side)])
 
     def mix(self) -> None:
-        """The equilibrium of the plans so far, by linear programming."""
+        """Find the equilibrium of the plans so far, by linear programming."""
         ours, theirs = self.table.shape
         cost = np.append(np.zeros(ours), -1.0)  # the largest value that no plan of theirs undercuts
         total = np.append(np.ones(ours), 0.0)
@@ -150,7 +150,7 @@ class DoubleOracle:
         return [self.us.quick_answer(self.them), self.them.quick_answer(self.us)]
 
     def proven_answers(self, seconds: float) -> list[Answer]:
-        """They bound the value: neither side can do better against the other's mixture."""
+        """Answers that bound the value: neither side can do better against the other's mixture."""
         ours = self.us.proven_answer(self.them, seconds)
         theirs = self.them.proven_answer(self.us, seconds)
         self.upper = min(self.upper, ours.bound)
@@ -158,7 +158,7 @@ class DoubleOracle:
         return [ours, theirs]
 
     def grow(self, answers: list[Answer]) -> bool:
-        """Whether an answer was worth adding."""
+        """Add the answers that are better; return whether there was one."""
         ours, theirs = answers
         better = [
             (self.us, ours.strategy, ours.value - self.value),
@@ -177,10 +177,10 @@ class DoubleOracle:
 
 def check_zero_sum(tree: Tree) -> None:
     if np.abs(tree.payoffs.sum(axis=1)).max() > 1e-9:
-        raise ValueError(f"{tree.name} is not zero-sum: a value of team against team needs that")
+        raise ValueError(f"{tree.name} is not zero-sum, so that team against team has no value")
 
 
 def probabilities(weights: np.ndarray) -> np.ndarray:
-    """What rounding has left of them, made exact."""
+    """Make probabilities of rounded weights."""
     weights = np.where(weights > 1e-9, weights, 0.0)
     return weights / weights.sum()

@@ -13,12 +13,12 @@ from scipy.sparse import coo_array, csr_array
 from solvers.exact.profiles import normalised
 from spielgames.core.tree import Treeplex
 
-ROOT = -1  # in place of an information set: before a partner's first
+ROOT = -1  # in place of an information set: before a partner's first one
 
 
 class Products:
-    """The programme: a variable per combination of the partners' sequences that can meet, which is
-    the product of the probabilities that each plays towards his own.
+    """The programme. It has a variable per combination of the partners' sequences that can meet:
+    the product of the probabilities that each partner plays towards their own sequence.
     """
 
     def __init__(self, plexes: list[Treeplex], cells: np.ndarray) -> None:
@@ -49,7 +49,7 @@ class Products:
         return np.stack([o[s] for o, s in zip(self.owner, sequences.T, strict=True)], axis=1)
 
     def meetings(self, cells: np.ndarray) -> np.ndarray:
-        """Combinations of information sets that one course of play goes through, as codes."""
+        """The combinations of information sets that one course of play goes through, as codes."""
         found = new = np.unique(self.encode(self.owners(cells)))
         while len(new):
             sets = self.decode(new)
@@ -82,8 +82,8 @@ class Products:
         return self.start[np.searchsorted(self.codes, self.encode(sets))] + local
 
     def constraints(self) -> csr_array:
-        """Whatever the partners do, a partner's actions at an information set share what leads to
-        it: a row per combination of that information set and their sequences.
+        """The constraints that a partner's actions at an information set add up to what leads
+        there, whatever the others do: a row per combination of the set and the others' sequences.
         """
         rows, columns, signs, height = [], [], [], 0
         for i in range(len(self.plexes)):
@@ -103,7 +103,9 @@ class Products:
         return coo_array(entries, shape=shape).tocsr()
 
     def purely_played(self) -> np.ndarray:
-        """Which variables must be 0 or 1: all partners' own sequences, but one's of the most."""
+        """The variables that must be 0 or 1: the own sequences of all partners but the one with
+        most.
+        """
         free = np.argmax([plex.sequences for plex in self.plexes])
         started = self.sequences > 0
         return (started.sum(axis=1) == 1) & ~started[:, free]
@@ -126,7 +128,7 @@ class Products:
         return bound, None if found.x is None else self.plan(found.x)
 
     def plan(self, x: np.ndarray) -> np.ndarray:
-        """Each partner's own strategy."""
+        """Each partner's own strategy, from the values of the variables."""
         alone = (self.sequences > 0).sum(axis=1) == 1
         parts = []
         for i, plex in enumerate(self.plexes):

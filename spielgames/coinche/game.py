@@ -1,6 +1,6 @@
 """Coinche as a game: parameters and their bounds."""
 
-from spielgames.coinche import players, rules, scores, tables, tensors, words
+from spielgames.coinche import open_hands, players, rules, scores, tables, tensors, words
 from spielgames.coinche.match import CoincheMatch
 from spielgames.core.cards import make_set, small_deck
 from spielgames.core.game import (
@@ -41,8 +41,8 @@ def bids(suits: int, levels: int, capot: bool) -> list[int]:
 
 
 def longest_auction(values: int, doubling: bool) -> int:
-    """Three passes before the first bid, two before each higher one; then three more, or two, a
-    coinche and three more calls: passes, the last of which may be a surcoinche.
+    """The calls of the longest auction: three passes before the first bid, two before each higher
+    one; then three more passes, or two, a coinche and three more calls.
     """
     return 3 + values + 2 * (values - 1) + (2 + 1 + 3 if doubling else 3)
 
@@ -133,7 +133,7 @@ COINCHE = Game(
         "penalty": -1,
     },
     variant=variant,
-    modules=(rules, scores, tensors, players),
+    modules=(rules, scores, tensors, players, open_hands),
     action_name=words.action_name,
     public=words.public,
     private=words.private,

@@ -226,7 +226,7 @@ def end_trick(s: State) -> None:
 
 @inlined
 def clear_trick(s: State) -> None:
-    """An empty trick, which any card that is led wins for now."""
+    """Clear the trick; whatever card is led will win it for now."""
     s.in_trick = 0
     s.stake = 0
     s.winning = 0

@@ -73,24 +73,26 @@ def announced(s: State, made: bool) -> tuple[int, int]:
 
 
 @inlined
-def made_and_announced(s: State, team: int, made: bool) -> tuple[int, int]:
+def made_and_announced(
+    s: State, team: int, made: bool, points: int, theirs: int, swept: bool
+) -> tuple[int, int]:
     """The same by the federation's other scoring: both sides score the points they made, and the
     attackers their contract as well. All tricks are worth 252 points (golden.json, `capot_total`),
     because the last one then counts 100. If the contract fails or is doubled, only the winners
     score: the contract and 160, for a capot 250 and 250, times two or four if doubled.
 
     Belote is never multiplied. Its 20 belong to the side that holds it, doubled or not, but to the
-    defenders if the attackers fail.
+    defenders if the attackers fail. `points` and `theirs` are those of the tricks.
     """
     value = bid_value(s, s.contract)
     everything = stakes(s) * (value + loss(s))
-    belote, theirs = belote_of(s, team), belote_of(s, 1 - team)
+    belote, their_belote = belote_of(s, team), belote_of(s, 1 - team)
     if not made:
-        return 0, everything + belote + theirs
+        return 0, everything + belote + their_belote
     if s.doubled:
-        return everything + belote, theirs
-    sweep = int64(s.sweep) if s.tricks[1 - team] == 0 else 0
-    return value + points_made(s, team) + sweep, points_made(s, 1 - team)
+        return everything + belote, their_belote
+    sweep = int64(s.sweep) if swept else 0
+    return value + points + belote + sweep, theirs + their_belote
 
 
 def returns(s: State, out: np.ndarray) -> None:
@@ -102,7 +104,9 @@ def returns(s: State, out: np.ndarray) -> None:
     team = int64(s.bidder) & 1
     made = is_made(s, team)
     if s.reward == MADE_AND_ANNOUNCED:
-        attack, defence = made_and_announced(s, team, made)
+        points, theirs = int64(s.points[team]), int64(s.points[1 - team])
+        swept = s.tricks[1 - team] == 0
+        attack, defence = made_and_announced(s, team, made, points, theirs, swept)
     else:
         attack, defence = announced(s, made)
     for seat in range(PLAYERS):

@@ -43,7 +43,7 @@ def public(s: State) -> dict[str, Any]:
 
 
 def private(s: State, seat: int) -> dict[str, Any]:
-    """Nothing besides the hand."""
+    """The observer's secrets besides the hand: none."""
     return {}
 
 

@@ -58,7 +58,7 @@ def deal_cards(s: State, luck: Luck) -> Luck:
 
 @inlined
 def pick_cards(pool: Cards, room: int, luck: Luck) -> tuple[Cards, Luck]:
-    """A uniform subset; one 64-bit output serves four picks."""
+    """Draw a uniform subset, four picks from each 64-bit output; also the stream's new position."""
     left = count(pool)
     if room == left:
         return pool, luck
@@ -77,7 +77,7 @@ def pick_cards(pool: Cards, room: int, luck: Luck) -> tuple[Cards, Luck]:
 
 @inlined
 def settle(s: State, luck: Luck) -> Luck:
-    """Resolve all pending chance; the stream's new position."""
+    """Resolve all pending chance; return the stream's new position."""
     while s.turn == CHANCE:
         if s.undealt != NONE:
             luck = deal_cards(s, luck)

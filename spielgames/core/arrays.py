@@ -1,7 +1,7 @@
 """Small helpers for arrays.
 
 Numba compiles the loops `fill` and `copy` in a tenth of the time of NumPy's slice assignment, which
-brings in all that it takes to word an error about shapes.
+brings in the code that words an error about shapes.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ def fill(out: np.ndarray, value: float) -> None:
 
 @inlined
 def copy(source: np.ndarray, out: np.ndarray) -> None:
-    """Copy one array to another. `[n]` both."""
+    """Copy one array to another, both `[n]`."""
     for i in range(len(out)):
         out[i] = source[i]
 

@@ -37,7 +37,7 @@ class Batch:
 
     @classmethod
     def of_states(cls, game: Game, variant: Variant, states: np.ndarray, seed: int = 0) -> Self:
-        """A batch over existing states, which it then owns."""
+        """Make a batch of existing states, which it then owns."""
         batch = cls.__new__(cls)
         batch.game, batch.variant = game, variant
         batch._adopt(states, seed)

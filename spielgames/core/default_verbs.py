@@ -1,15 +1,19 @@
-"""The verbs of a game that hides no move and has no chance but the deal; others override them."""
+"""The verbs of a game that hides no move and has no chance but the deal; others override them.
+
+The last five help to solve a deal with open hands (docs/double_dummy.md).
+"""
 
 import numpy as np
 
-from spielgames.core.cards import int64
+from spielgames.core.cards import NONE, Cards, bit, int64
 from spielgames.core.hidden_cards import dealt_as_held
 from spielgames.core.luck import Luck
-from spielgames.core.record import State
+from spielgames.core.record import TERMINAL, State
+from spielgames.core.verbs import returns
 
 
 def chance(s: State, p: np.ndarray) -> None:
-    """No chance but the deal."""
+    """Do nothing: there is no chance but the deal."""
 
 
 def draw(s: State, luck: Luck) -> int:
@@ -17,21 +21,49 @@ def draw(s: State, luck: Luck) -> int:
 
 
 def margin(s: State, seat: int) -> float:
-    """Only the utility says who won."""
+    """Return 0, as only the utility says who won."""
     return 0.0
 
 
 def relax(s: State) -> None:
-    """Every rule binds one card at a time: nothing to drop."""
+    """Do nothing: every rule binds one card at a time."""
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """A single case: pairwise deductions are all there is."""
+    """Return a single case: pairwise deductions are all there is."""
     return 1.0 if k == 0 else -1.0
 
 
 def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
-    """Cards never change hands, and those dealt to a pile stay there."""
+    """Deal what is held: cards never change hands, and those dealt to a pile stay there."""
     dealt_as_held(s, w)
     for pile in range(len(s.played), len(s.hands)):
         w.dealt[pile] = w.hands[pile]
+
+
+def allies(s: State, seat: int) -> Cards:
+    """Return the seat alone: everybody plays for themselves."""
+    return bit(seat)
+
+
+def score_bounds(s: State, seat: int) -> tuple[float, float]:
+    """The score is the utility, and nothing is known of it before the end."""
+    if s.turn != TERMINAL:
+        return -np.inf, np.inf
+    utilities = np.zeros(len(s.played))
+    returns(s, utilities)
+    return utilities[seat], utilities[seat]
+
+
+def utility_of(s: State, seat: int, score: float) -> float:
+    return score
+
+
+def future_key(s: State, seat: int) -> np.uint64:
+    """Return nothing to compare positions by."""
+    return NONE
+
+
+def distinct(s: State, actions: Cards) -> Cards:
+    """Return all of them."""
+    return actions

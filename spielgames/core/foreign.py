@@ -14,7 +14,7 @@ LEAF_BYTES = 500  # per leaf, with its share of the rest, while they are Python 
 
 
 @dataclass
-class Growing:
+class GrowingTreeplex:
     """A player's treeplex while it grows."""
 
     parent: list[int] = field(default_factory=list)
@@ -51,11 +51,11 @@ class Leaf:
 
 
 class ForeignWalk:
-    """Recursion over states: slow, but these games are small."""
+    """A recursive walk over states: slow, but these games are small."""
 
     def __init__(self, game: pyspiel.Game, sides: Sides, most: int) -> None:
         self.sides, self.most = sides, most
-        self.players = [Growing() for _ in range(1 + max(sides))]
+        self.players = [GrowingTreeplex() for _ in range(1 + max(sides))]
         self.leaves: list[Leaf] = []
         self.payoffs: dict[tuple[float, ...], int] = {}
         self.visit(game.new_initial_state(), (0,) * len(self.players), 1.0)

@@ -35,7 +35,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Game:
-    """One of the games."""
+    """The definition of a game."""
 
     name: str
     title: str
@@ -71,7 +71,7 @@ class Game:
 
     @property
     def places(self) -> int:
-        """Hands and hidden piles."""
+        """The number of hands and hidden piles."""
         return self.players + len(self.piles)
 
     @property

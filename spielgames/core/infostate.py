@@ -34,7 +34,7 @@ def recall_pieces(game: Game, variant: Variant) -> Pieces:
 
 
 def infostate_pieces(game: Game, variant: Variant) -> Pieces:
-    """The same and `turn`: a flag per seat, and a last one while cards are being dealt."""
+    """The recall encoding, then `turn`: a flag per seat, and one while cards are being dealt."""
     return Pieces(recall_pieces(game, variant).shapes | {"turn": (game.players + 1,)})
 
 
@@ -50,7 +50,7 @@ def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None
     """Fill the row `out`; `width` is that of an event."""
     players = len(s.played)
     fill(out, 0)
-    if seat < players:  # an outsider sees the events alone
+    if seat < players:  # a spectator sees only the events
         out[seat] = 1
         put_set(out, players, s.dealt[seat])
         put_set(out, players + cards, s.gained[seat])
@@ -67,7 +67,7 @@ def recall(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None
 
 @inlined
 def infostate(s: State, seat: int, cards: int, width: int, out: np.ndarray) -> None:
-    """The same, and whose turn it is."""
+    """Fill the row `out` with the recall encoding, then with whose turn it is."""
     recall(s, seat, cards, width, out)
     players = len(s.played)
     turn = len(out) - players - 1

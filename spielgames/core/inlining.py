@@ -14,7 +14,7 @@ INLINED = {"forceinline": True, "pipeline_class": PartCompiler}  # the options o
 
 
 class Part(CPUDispatcher):
-    """A part of loops; called from Python, it is compiled by itself."""
+    """A function that loops call; called from Python, it is compiled by itself."""
 
     def __init__(self, function: Callable, is_inlined: bool) -> None:
         options = {"nopython": True, "forceinline": is_inlined}
@@ -32,12 +32,12 @@ Function = TypeVar("Function", bound=Callable)
 
 
 def inlined(function: Function) -> Function:
-    """Compiles the function into each place that calls it: small rules are 1.7 times faster so
-    (docs/design.md).
+    """Compile the function into each place that calls it, which makes small rules 1.7 times as fast
+    (docs/speed.md).
     """
     return function if numba.config.DISABLE_JIT else cast("Function", Part(function, True))
 
 
 def linked(function: Function) -> Function:
-    """Compiles the function once into each loop that calls it, perhaps at several places."""
+    """Compile the function once into each loop that calls it, perhaps in several places."""
     return function if numba.config.DISABLE_JIT else cast("Function", Part(function, False))

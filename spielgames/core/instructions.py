@@ -35,6 +35,15 @@ def pdep(context, source, mask):
 
 
 @intrinsic
+def pext(context, source, mask):
+    def codegen(c, b, sig, args):
+        kind = ir.FunctionType(_I64, [_I64, _I64])
+        return b.call(b.module.declare_intrinsic("llvm.x86.bmi.pext.64", (), kind), args)
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@intrinsic
 def mulhi(context, left, right):
     def codegen(c, b, sig, args):
         wide = ir.IntType(128)

@@ -49,7 +49,7 @@ def options(s: State) -> np.uint64:
 
 @inlined
 def play_randomly(s: State, luck: Luck) -> int:
-    """Play to the end with uniformly random legal actions; the number of decisions."""
+    """Play to the end with uniformly random legal actions; return the number of decisions."""
     moves = 0
     luck = settle(s, luck)
     while s.turn != TERMINAL:

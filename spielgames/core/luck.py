@@ -30,7 +30,7 @@ _M2 = np.uint64(0x94D049BB133111EB)
 
 @inlined
 def mix(z: Luck | np.ndarray) -> Any:
-    """Scrambles a stream position into an independent 64-bit output."""
+    """Scramble a stream position into an independent 64-bit output."""
     z = (z ^ (z >> np.uint64(30))) * _M1
     z = (z ^ (z >> np.uint64(27))) * _M2
     return z ^ (z >> np.uint64(31))

@@ -85,7 +85,7 @@ class Observer:
             piece[members(own[name][player])] = 1
 
     def string_from(self, state: "pyspiel.State", player: int) -> str:
-        """The same as text."""
+        """The same view as text."""
         row, game = state.row, self.game
         if not self.own:
             return describe.public_words(game, row) if self.public else ""

@@ -61,7 +61,7 @@ def chance_can(s: State, a: int) -> bool:
 
 @inlined
 def turn_code(t: np.record) -> int:
-    """Note the legal actions; turn · 64 + their number."""
+    """Note the legal actions; return the turn code, turn · 64 + their number."""
     t.allowed = options(t.s)
     n = 0
     actions = t.allowed
@@ -74,7 +74,7 @@ def turn_code(t: np.record) -> int:
 
 @compiled(nogil=False)
 def move(table: np.ndarray, a: int) -> int:
-    """Play an action or chance outcome; the new turn code."""
+    """Play an action or chance outcome; return the new turn code."""
     t = table[0]
     if not possible(t, a):
         raise IllegalAction
@@ -136,14 +136,14 @@ def start(row: np.ndarray) -> None:
 
 @compiled(nogil=False)
 def start_dealt(row: np.ndarray, past: np.ndarray) -> None:
-    """Go to where the first cards of `past` are dealt and nothing has happened yet."""
+    """Go to where the first cards of `past` have been dealt and nothing else has happened."""
     reset(row[0])
     redeal(row[0], past[0])
 
 
 @compiled(nogil=False)
 def follow(row: np.ndarray, past: np.ndarray) -> int:
-    """The action or chance outcome that leads from `row` towards `past`; −1 if it is there."""
+    """The action or chance outcome that leads from `row` towards `past`; −1 on arrival."""
     r, p = row[0], past[0]
     there = r.length == p.length
     if r.undealt != 0 and not (there and r.undealt == p.undealt):

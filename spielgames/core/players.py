@@ -47,7 +47,7 @@ def finish(row: np.ndarray, levels: np.ndarray, luck: Luck, out: np.ndarray) -> 
 
 @Kernel
 def choice_sets(states: np.ndarray, level: int, out: np.ndarray) -> None:
-    """The choices of the seat to move; none where nobody is."""
+    """The choices of each seat to move; none where no seat is."""
     for i in prange(len(states)):
         out[i] = choices(states[i], level) if states[i].turn >= 0 else NONE
 
@@ -80,6 +80,6 @@ def play_seated(
 
 @Kernel
 def fork_streams(seeds: np.ndarray, index: int, out: np.ndarray) -> None:
-    """The stream of that index for each of many seeds."""
+    """Fill the stream of that index for each of many seeds."""
     for i in prange(len(seeds)):
         out[i] = stream(seeds[i], index)

@@ -66,7 +66,7 @@ def group_cards(
 
 @inlined
 def open_places(g: Shares, room: np.ndarray) -> None:
-    """Empty all places. Those that every group treats alike are joined: the first of them has the
+    """Empty all places. Places that every group treats alike are joined: the first of them has the
     room of all.
     """
     for place in range(g.places):
@@ -87,7 +87,7 @@ def are_alike(g: Shares, place: int, other: int) -> bool:
 
 
 @inlined
-def choices(n: int, k: int) -> float:
+def binomial(n: int, k: int) -> float:
     return FACTORIAL[n] / (FACTORIAL[k] * FACTORIAL[n - k])
 
 
@@ -136,7 +136,7 @@ def ways(g: Shares, k: int, place: int, left: int) -> float:
     total = 0.0
     for x in range(most(g, k, place, left) + 1):
         g.room[place] -= x
-        total += choices(left, x) * ways(g, k, place + 1, left - x)
+        total += binomial(left, x) * ways(g, k, place + 1, left - x)
         g.room[place] += x
     if place == 0:
         g.keys[slot] = key
@@ -156,7 +156,7 @@ def split_ways(g: Shares, k: int, place: int, left: int, x: int) -> float:
     g.room[place] -= x
     rest = ways(g, k, place + 1, left - x)
     g.room[place] += x
-    return choices(left, x) * rest
+    return binomial(left, x) * rest
 
 
 @inlined

@@ -44,7 +44,7 @@ def hash_of(modules: frozenset[str]) -> str | None:
 
 
 def followed(names: Iterable[str], roots: set[str]) -> Iterator[str]:
-    """The names among these of modules whose sources count."""
+    """Those of the names that belong to modules whose sources count."""
     for name in names:
         module = sys.modules.get(name)
         if module is not None and (name.partition(".")[0] in roots or is_being_developed(module)):

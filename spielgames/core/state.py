@@ -1,8 +1,8 @@
 """A state of any of the games, as OpenSpiel wants it.
 
 C++ callers reach a Python game only through the underscore hooks. Python callers also see the plain
-methods overridden here, which mean the same and save several crossings between the two languages.
-A state is all in its record, so the history that OpenSpiel keeps in C++ is not needed; `history`
+methods overridden here, which mean the same and save several crossings between the two languages. A
+state is entirely in its record, so the history that OpenSpiel keeps in C++ is not needed; `history`
 and its kin are derived from the record.
 """
 
@@ -110,7 +110,7 @@ class CardState(pyspiel.State):
     def apply_action(self, action: int) -> None:
         cell = self.cell
         try:
-            plain = type(action) is int and not action >> 6  # spares nearly all a call
+            plain = type(action) is int and not action >> 6  # saves almost every call
             cell.code = self.move(cell.table, action if plain else whole(action))
         except IllegalAction:
             raise IllegalAction(self._refusal(action)) from None
@@ -197,8 +197,8 @@ class CardState(pyspiel.State):
 
 
 def whole(value: Any) -> int:
-    """The action or seat that is meant. Like OpenSpiel, take what Python accepts as an index:
-    neither 1.5 nor "1". Too large numbers mean nothing.
+    """The action or seat that a value means. Like OpenSpiel, take what Python accepts as an index,
+    so neither 1.5 nor "1". Numbers out of range mean nothing.
     """
     try:
         number = operator.index(value)

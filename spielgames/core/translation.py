@@ -1,10 +1,11 @@
 """Less work for Numba: machine code of whole loops only, not of the parts that they are made of.
 
-Whatever Numba compiles it optimises and turns into machine code, with wrappers for calls from
-Python and from C; then each caller takes it in and optimises it once more. Loops over games are
-made of a hundred small functions, called by loops alone, and are themselves the innermost of three
-functions that Numba makes of a parallel loop. Here such parts are only translated into what the
-optimiser reads, and left to it as a part of the whole. Loops so compile in half the time.
+Numba optimises every function that it compiles and makes machine code of it, with wrappers for
+calls from Python and from C; each caller then links the function in and optimises it once more.
+Loops over games are made of a hundred small functions that only loops call, and are themselves the
+innermost of three functions that Numba makes of a parallel loop. Here such parts are only
+translated into the optimiser's language and optimised within the whole. Loops compile in half the
+time.
 """
 
 from copy import copy
@@ -14,16 +15,16 @@ import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that stand for Python's constants
+ENVIRONMENT = "_ZN08NumbaEnv"  # the prefix of variables that hold Python's constants
 
 
 class Fragment(JITCodeLibrary):
-    """A translated function, for others to take in. In between it is kept as bitcode, which needs
-    a tenth of the memory.
+    """A translated function, to be linked into others. It is kept as bitcode, which needs a tenth
+    of the memory.
     """
 
     def _optimize_functions(self, ll_module: llvm.ModuleRef) -> None:
-        """Those that it has; Numba does this to declarations, too, and loses 20 KB each time."""
+        """Optimise definitions only; Numba does declarations too, and leaks 20 KB each time."""
         ll_module.data_layout = self._codegen._data_layout
         for function in ll_module.functions:
             if not function.is_declaration:
@@ -31,10 +32,10 @@ class Fragment(JITCodeLibrary):
                 passes.run(function, builder)
 
     def _optimize_final_module(self) -> None:
-        """What takes it in will be optimised."""
+        """Do nothing: the function that this is linked into will be optimised."""
 
     def _finalize_final_module(self) -> None:
-        """Machine code holds nothing but the variables that Numba sets after compiling."""
+        """Make machine code of nothing but the variables that Numba sets after compiling."""
         self._finalize_dynamic_globals()
         self._finalized = True
         module = super()._get_module_for_linking()
@@ -63,7 +64,7 @@ class PartCompiler(Compiler):
 
 class WholeCompiler(Compiler):
     """Numba's compiler, making machine code of the whole function alone, not of the body of a
-    parallel loop, nor of the wrappers around that.
+    parallel loop or of the wrappers around it.
     """
 
     def __init__(self, typingctx: Any, targetctx: Any, library: None, *rest: Any) -> None:

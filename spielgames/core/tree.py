@@ -38,7 +38,7 @@ from spielgames.core.walk import MAX_OUTCOMES, estimate_leaves
 Sides = tuple[int, ...]
 GIGABYTE = 1 << 30
 PORTION = 1 << 17  # leaves, or information sets, noted at once
-DISTINCT = 1 << 15  # at most so many different vectors of utilities
+DISTINCT = 1 << 15  # the most different vectors of utilities
 PROBES = 4000
 
 
@@ -104,8 +104,8 @@ class Walk:
         start_walk(self.states, self.frames, self.p)
 
     def on(self, leaves: np.ndarray, seen: np.ndarray) -> tuple[int, bool]:
-        """Fill a buffer, or both partly; return how many leaves, and whether the walk is
-        complete.
+        """Walk until one of the buffers is full; return the number of leaves, and whether the walk
+        is complete.
         """
         self._make_room()
         self.depth, n, why = unroll(
@@ -182,7 +182,7 @@ def summed(utilities: np.ndarray, sides: np.ndarray) -> np.ndarray:
 
 
 def joined(parts: list[tuple[np.ndarray, ...]]) -> list[np.ndarray]:
-    """Join each column; the parts are freed on the way, as both would not fit into memory."""
+    """Join each column; the parts are freed on the way, since memory may not hold them twice."""
     total = sum(len(part[0]) for part in parts)
     columns = [np.empty((total, *column.shape[1:]), column.dtype) for column in parts[0]]
     while parts:

@@ -49,7 +49,7 @@ LEAF = record_dtype([("chance", "f8"), ("payoff", "i4"), ("sequences", "i4", (MA
 
 @inlined
 def next_node(states: np.ndarray, frames: np.ndarray, depth: int, p: np.ndarray) -> int:
-    """The depth of the next node, which is then in `states` and `frames`; −1 after the last."""
+    """Go to the next node, in `states` and `frames`; return its depth, −1 after the last."""
     while depth >= 0 and frames[depth].todo == NONE:
         depth -= 1
     if depth >= 0:
@@ -140,7 +140,7 @@ def note_infoset(
 
 @inlined
 def note_payoff(utilities: np.ndarray, payoffs: np.ndarray, slots: np.ndarray) -> int:
-    """The number of a vector of utilities among the distinct ones; `slots[-1]` counts them."""
+    """Number a vector of utilities among the distinct ones; `slots[-1]` counts them."""
     last = len(slots) - 2
     code = NONE
     for utility in utilities:
@@ -173,7 +173,7 @@ def note_leaf(
 
 @compiled
 def start_walk(states: np.ndarray, frames: np.ndarray, p: np.ndarray) -> None:
-    """The root, whose state is in `states[0]`; every seat has done nothing, sequence 0."""
+    """Note the root, whose state is in `states[0]`; every seat has done nothing, sequence 0."""
     frames[0].chance = 1.0
     frames[0].first = FORCED
     frames[0].todo = branches(states[0], p)
@@ -195,9 +195,9 @@ def unroll(
     slots: np.ndarray,
 ) -> tuple[int, int, int]:
     """Walk on until all is DONE, a buffer is FULL, fingerprints CLASH, or there are too many
-    distinct utilities (VARIED); return the depth, the number of leaves noted, and which of these it
-    is. Leaves are noted if there is any room for them, and so are states of new information sets.
-    `sides` tells which player decides for each seat, seeing what all seats of the side see.
+    distinct utilities (VARIED); return the depth, the number of leaves noted, and which of these
+    happened. Leaves are noted if there is any room for them, and so are states of new information
+    sets. `sides` tells which player decides for each seat, seeing what all seats of the side see.
     """
     n = 0
     before = sizes[0]

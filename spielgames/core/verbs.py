@@ -58,8 +58,8 @@ def returns(s: State, out: np.ndarray) -> None:
 
 
 def margin(s: State, seat: int) -> float:
-    """By how much the seat's side has won or lost, in what decides the deal, such as tricks; called
-    only at the end of the deal. 0 where only the utility says so.
+    """The margin by which the seat's side has won or lost, in what decides the deal, such as
+    tricks; called only at the end of the deal. 0 where only the utility says who won.
     """
     raise NotImplementedError
 
@@ -78,9 +78,9 @@ def relax(s: State) -> None:
 
 
 def cases(s: State, seat: int, k: int, allowed: np.ndarray) -> float:
-    """The cases that play has proven beyond pairs of cards, which exclude each other: narrow
-    `allowed[card]` (the set of hands and piles that may hold an unseen card) to case k, and return
-    its weight; < 0 past the last.
+    """Tell apart cases that exclude each other, where play proves more than can be said card by
+    card: narrow `allowed[card]` (the set of hands and piles that may hold an unseen card) to case
+    k, and return its weight; < 0 past the last.
     """
     raise NotImplementedError
 
@@ -91,11 +91,43 @@ def retrace(s: State, seat: int, w: State, luck: Luck) -> None:
     """
 
 
+def allies(s: State, seat: int) -> Cards:
+    """The seats that win and lose with this one, and itself, as a set; none while bidding has yet
+    to decide what is played for, and who with whom.
+    """
+    raise NotImplementedError
+
+
+def score_bounds(s: State, seat: int) -> tuple[float, float]:
+    """Bounds of the seat's final score, a number that never falls while its side's utility rises:
+    what it has now if nothing is gained any more, and if everything is.
+    """
+    raise NotImplementedError
+
+
+def utility_of(s: State, seat: int, score: float) -> float:
+    """The seat's utility if it ends with this score."""
+    raise NotImplementedError
+
+
+def future_key(s: State, seat: int) -> np.uint64:
+    """A number that is the same in two positions of a deal only if the same can still happen in
+    both, with the same gain over the lower bound of the score; 0 where that is not worth noting.
+    """
+    raise NotImplementedError
+
+
+def distinct(s: State, actions: Cards) -> Cards:
+    """These legal actions without those that have the same effect as another that remains."""
+    raise NotImplementedError
+
+
 VERBS: dict[str, Callable] = {
     f.__name__: f
     for f in (
         *(reset, begin, legal, apply, chance, draw, returns, margin, observe, choose),
         *(relax, cases, retrace),
+        *(allies, score_bounds, utility_of, future_key, distinct),
     )
 }
 
@@ -108,7 +140,7 @@ def collect(*modules: ModuleType) -> dict[str, Callable]:
 
 
 def register(dtype: np.dtype, functions: dict[str, Callable], title: str) -> None:
-    """Make `functions` the verbs of every record of this dtype, which is that of a game."""
+    """Make `functions` the verbs of every record of this dtype."""
     for name, stub in VERBS.items():
         if name not in functions:
             raise ValueError(f"a game needs the verb {name!r}; its verbs are {', '.join(VERBS)}")
@@ -117,7 +149,7 @@ def register(dtype: np.dtype, functions: dict[str, Callable], title: str) -> Non
             raise ValueError(f"verb {name} takes ({', '.join(wanted)}), not ({', '.join(given)})")
     kind = numba.from_dtype(dtype)
     if kind in _by_type:
-        raise ValueError("another game's state record has exactly these fields; add another")
+        raise ValueError("another game's state record has exactly these fields; add a field")
     depends(kind, title, frozenset(f.__module__ for f in functions.values()))
     _by_type[kind] = functions
     _by_dtype[dtype] = functions

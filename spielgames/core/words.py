@@ -7,7 +7,7 @@ RANKS_8 = "789TJQKA"
 RANKS_5 = "TJQKA"
 SHOWN = (3, 2, 0, 1)  # the suits of a hand from left to right: black and red in turn
 NO_TRUMP = 4
-Place = tuple[int, int]  # of a card in a hand: that of its suit, and within the suit
+Place = tuple[int, int]  # of a card in a hand: its suit's, and its own within the suit
 
 
 def card_name(card: int, ranks: str) -> str:

@@ -1,4 +1,4 @@
-"""Worlds: what a seat may believe, sampled exactly uniformly among all pasts it cannot tell apart.
+"""Worlds: what a seat may believe, drawn exactly uniformly from all pasts it cannot tell apart.
 
 1. The seat deduces where the unseen cards cannot be (`core.deductions`).
 2. The unseen cards are shared out among hands and piles (`core.shares`).

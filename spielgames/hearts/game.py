@@ -11,7 +11,7 @@ from spielgames.core.game import (
     check_number,
 )
 from spielgames.core.words import RANKS_13
-from spielgames.hearts import players, rules, scoring, tensors, words, worlds
+from spielgames.hearts import open_hands, players, rules, scoring, tensors, words, worlds
 from spielgames.hearts.match import HeartsMatch
 
 PASSES = ("left", "right", "across", "hold", "any")
@@ -80,7 +80,7 @@ HEARTS = Game(
         "can_lead_hearts_instead_of_qs": False,
     },
     variant=variant,
-    modules=(rules, scoring, tensors, worlds, players),
+    modules=(rules, scoring, tensors, worlds, players, open_hands),
     action_name=words.action_name,
     public=words.public,
     private=words.private,

@@ -3,7 +3,7 @@
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_deck, check_number
 from spielgames.core.words import RANKS_13
-from spielgames.hokm import players, rules, tensors, words, worlds
+from spielgames.hokm import open_hands, players, rules, tensors, words, worlds
 from spielgames.hokm.match import HokmMatch
 
 NAMINGS = ("choose", "heuristic")
@@ -40,7 +40,7 @@ HOKM = Game(
     pieces=tensors.PIECES,
     parameters={"suits": 4, "ranks": 13, "preview": 5, "trump": "choose"},
     variant=variant,
-    modules=(rules, tensors, worlds, players),
+    modules=(rules, tensors, worlds, players, open_hands),
     action_name=words.action_name,
     public=words.public,
     private=words.private,

@@ -50,7 +50,7 @@ def hand_size(s: State) -> int:
 
 
 def begin(s: State) -> None:
-    """The Hakem gets cards first, the others once trump is named ("Seats and deal")."""
+    """Deal to the Hakem first, to the others once trump is named ("Seats and deal")."""
     s.hands[0] = s.dealt[PREVIEW] | s.dealt[0]
     s.hands[STOCK] = s.dealt[STOCK]
     s.gained[0] = s.dealt[PREVIEW]
@@ -157,14 +157,18 @@ def majority(s: State) -> int:
 
 @inlined
 def worth(s: State, team: int) -> int:
-    """1; or 2 if the losers have no trick (kot), 3 if they are the Hakem's team ("Scoring")."""
-    if s.tricks[1 - team] > 0:
-        return 1
+    """The worth of the deal: 1, or more if the losers have no trick ("Scoring")."""
+    return 1 if s.tricks[1 - team] > 0 else worth_of_kot(team)
+
+
+@inlined
+def worth_of_kot(team: int) -> int:
+    """The worth of a deal without a trick for the losers: 2, or 3 if the Hakem is among them."""
     return 2 if team == 0 else 3
 
 
 def returns(s: State, out: np.ndarray) -> None:
-    """Zero-sum ("Utilities"). A variant with an even number of tricks may end in a draw."""
+    """Fill zero-sum utilities ("Utilities"). With an even number of tricks, a tie is worth 0."""
     drawn = s.tricks[0] == s.tricks[1]
     winners = 0 if s.tricks[0] > s.tricks[1] else 1
     for seat in range(PLAYERS):

@@ -1,4 +1,4 @@
-"""Reads what a person types: a command, or a move by its number, as a card, or by its name."""
+"""Reading what a person types: a command, or a move by its number, as a card, or by its name."""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ SAME = {word: SUIT_SYMBOLS[suit] for suit in range(4) for word in SUIT_WORDS[sui
 SAME |= dict(pair.split() for pair in f"{OTHER_WORDS}, name trump, marriage marry".split(", "))
 FILLERS = {"bid", "play", "lead", "the", "of", "in", "with", "an", "card"}
 JOINED = re.compile(r"(10|[2-9tjqka]|\d+|capot|trump|marry|call)([cdhs])")
-SHOWN = 8  # at most so many legal moves are listed in an error
+SHOWN = 8  # the most legal moves that an error lists
 
 
 class Misread(ValueError):
@@ -29,7 +29,7 @@ class Misread(ValueError):
 
 
 def read_command(text: str) -> tuple[str, str] | None:
-    """A command and what follows it, or None for what should be a move."""
+    """Read a command and what follows it; None for what should be a move."""
     first, _, rest = text.strip().partition(" ")
     command = COMMANDS.get(first.lower())
     if command and rest and command != "hint":
@@ -38,7 +38,7 @@ def read_command(text: str) -> tuple[str, str] | None:
 
 
 def read_move(text: str, moves: dict[int, str], hand: Iterable[str], deck: Iterable[str]) -> int:
-    """The action among `moves` (in the order of their numbers, with their words) that is meant."""
+    """Read a move: one of `moves`, which has their words in the order of their numbers."""
     if text.strip().isdecimal():
         return read_number(text.strip(), moves)
     typed = parts(text)
@@ -78,7 +78,7 @@ def allowed(moves: dict[int, str]) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """The first few of them."""
+    """The first few of some words."""
     words = list(words)
     return ", ".join(words[:SHOWN]) + (", …" if len(words) > SHOWN else "")
 

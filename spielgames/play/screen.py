@@ -69,7 +69,7 @@ def label(view: View, seat: int) -> str:
 
 
 def without_folders(name: str) -> str:
-    """An agent's name without folders: `ppo:runs/x/curves/strong-0` is too long for the table."""
+    """An agent's name without folders: `net:runs/x/curves/strong-0` is too long for the table."""
     return re.sub(r":[^,=]*/", ":", name)
 
 
@@ -215,7 +215,7 @@ def draw_screen(view: View, seed: int, moves: dict[int, str]) -> str:
 
 
 def draw_open(view: View, seed: int | None) -> str:
-    """The same with everything open, for a spectator."""
+    """The table with everything open, for a spectator."""
     hands = draw_places(view, view.row["hands"][0])
     parts = [heading(view, seed), draw_table(view), draw_facts(view), hands]
     return "\n\n".join(part for part in parts if part)

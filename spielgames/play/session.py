@@ -39,7 +39,7 @@ class Quit(Exception):
 
 
 class Session:
-    """People and agents, deal after deal."""
+    """A session of people and agents, deal after deal."""
 
     def __init__(
         self, terminal: Terminal, name: str, specs: list[str], seats: Seats, hint: str
@@ -134,7 +134,7 @@ class Session:
         return False
 
     def hint_text(self, view: View, moves: dict[int, str], spec: str) -> str:
-        """The choice of an agent in the viewer's place, from what the viewer sees."""
+        """The choice of an agent in the viewer's place, which knows only what the viewer sees."""
         try:
             agent = make_agent(spec, self.name)
         except (ValueError, OSError) as error:

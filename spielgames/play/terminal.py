@@ -38,7 +38,7 @@ class Terminal:
         print(paint(text) if self.colour else text, flush=True)
 
     def ask(self, prompt: str) -> str:
-        """A typed line; EOFError at the end of input."""
+        """Ask for a line; EOFError at the end of input."""
         return input(prompt)
 
     def clear(self) -> None:

@@ -27,7 +27,7 @@ DRAWN, LAID = "draw", "face down"  # the words for hidden cards
 
 
 class Event(NamedTuple):
-    """An event, in the words of the seat that it is told to."""
+    """An event, in the words of the seat that is told of it."""
 
     seat: int  # NOBODY if it concerns no seat
     word: str

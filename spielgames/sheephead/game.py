@@ -3,7 +3,7 @@
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_flag, check_number
 from spielgames.core.words import RANKS_8
-from spielgames.sheephead import legal, players, rules, scoring, tensors, words, worlds
+from spielgames.sheephead import legal, open_hands, players, rules, scoring, tensors, words, worlds
 from spielgames.sheephead.cards import JOKER, RANKS
 from spielgames.sheephead.match import SheepheadMatch
 
@@ -70,7 +70,7 @@ SHEEPHEAD = Game(
         "doubled": False,
     },
     variant=variant,
-    modules=(rules, legal, scoring, tensors, worlds, players),
+    modules=(rules, legal, scoring, tensors, worlds, players, open_hands),
     action_name=words.action_name,
     public=words.public,
     private=words.private,

@@ -29,40 +29,59 @@ def side_points(s: State) -> int:
 
 
 @inlined
-def payment_row(s: State) -> int:
-    """The row of the payments that applies; small decks scale the 30, 60 and 90 of 120 points."""
+def final_score(s: State) -> int:
+    """The points of the picker's side; −1 if it has no trick, and one more than there are for all
+    tricks.
+    """
     tricks = side_tricks(s)
     if tricks == NONE:
-        return 5
-    if tricks | s.hands[BURIED] == s.deck:
-        return 0
-    quarters, deck = 4 * side_points(s), points(s.deck)
-    return 4 - (quarters > deck) - (quarters > 2 * deck) - (quarters > 3 * deck)
-
-
-def returns(s: State, out: np.ndarray) -> None:
-    """Cents ("Utilities"), zero-sum. The picker has two shares, or all four if alone; the partner
-    one.
-    """
-    if s.picker == NOBODY:
-        nola_returns(s, out)
-        return
-    alone = s.partner == NOBODY
-    pays = (PAYS_ALONE if alone else PAYS_PAIR)[payment_row(s)] * (1 + s.doubled)
-    out[:] = -pays
-    out[s.picker] = 4 * pays if alone else 2 * pays
-    if not alone:
-        out[s.partner] = pays
+        return -1
+    return points(s.deck) + 1 if tricks | s.hands[BURIED] == s.deck else side_points(s)
 
 
 @inlined
-def nola_returns(s: State, out: np.ndarray) -> None:
+def row_of(s: State, score: int) -> int:
+    """The row of the payments that applies; small decks scale the 30, 60 and 90 of 120 points."""
+    quarters, deck = 4 * score, points(s.deck)
+    if score < 0:
+        return 5
+    if score > deck:
+        return 0
+    return 4 - (quarters > deck) - (quarters > 2 * deck) - (quarters > 3 * deck)
+
+
+@inlined
+def pays_of(s: State, row: int) -> float:
+    """What each opponent pays."""
+    pays = PAYS_ALONE if s.partner == NOBODY else PAYS_PAIR
+    return pays[row] * (1 + s.doubled)
+
+
+@inlined
+def share_of(s: State, seat: int) -> int:
+    """The picker has two shares, or all four if alone; the partner one; the others pay one."""
+    if seat == s.picker:
+        return 4 if s.partner == NOBODY else 2
+    return 1 if seat == s.partner else -1
+
+
+def returns(s: State, out: np.ndarray) -> None:
+    """Cents ("Utilities"), zero-sum."""
+    if s.picker == NOBODY:
+        pays = nola_pays(s)
+        for seat in range(len(out)):
+            out[seat] = 4 * pays if seat == s.winning else -pays
+        return
+    pays = pays_of(s, row_of(s, final_score(s)))
+    for seat in range(len(out)):
+        out[seat] = share_of(s, seat) * pays
+
+
+@inlined
+def nola_pays(s: State) -> float:
     """Five from each other seat for all tricks; otherwise five to each other for the last trick."""
-    last = s.winning
-    all_tricks = s.taken[last] == s.public
-    pays = PAYS_NOLA * (1 + s.doubled) if all_tricks else -PAYS_NOLA * (1 + s.doubled)
-    out[:] = -pays
-    out[last] = 4 * pays
+    all_tricks = s.taken[s.winning] == s.public
+    return PAYS_NOLA * (1 + s.doubled) if all_tricks else -PAYS_NOLA * (1 + s.doubled)
 
 
 @inlined

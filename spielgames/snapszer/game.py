@@ -4,7 +4,7 @@ from spielgames.core.cards import members, small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
 from spielgames.core.match import Match
 from spielgames.core.words import RANKS_5
-from spielgames.snapszer import players, record, rules, scoring, tensors, words, worlds
+from spielgames.snapszer import open_hands, players, record, rules, scoring, tensors, words, worlds
 
 RULES = ("snapszer", "schnapsen")
 FULL_POINTS = 120
@@ -68,7 +68,7 @@ SNAPSZER = Game(
     pieces=tensors.PIECES,
     parameters={"rules": "snapszer", "suits": 4, "ranks": 5, "hand": 5},
     variant=variant,
-    modules=(record, rules, scoring, tensors, worlds, players),
+    modules=(record, rules, scoring, tensors, worlds, players, open_hands),
     levels=players.LEVELS,
     action_name=words.action_name,
     public=words.public,

@@ -10,14 +10,18 @@ from spielgames.snapszer.record import SCHNAPSEN, SNAPSZER
 @inlined
 def conclude(s: State, winner: int) -> None:
     """End the deal: won with 66 points, by a failed closing, or (snapszer) by the last trick."""
+    finish(s, winner, worth_if_won_by(s, winner))
+
+
+@inlined
+def worth_if_won_by(s: State, winner: int) -> int:
+    """The game points of a deal that ends now."""
     loser = 1 - winner
     if s.closer == loser:
-        worth = failed_closing(s)
-    elif s.closer == winner and s.rules == SCHNAPSEN:
-        worth = game_points(s, s.closing_tricks[loser], s.closing_points[loser])
-    else:
-        worth = game_points(s, s.tricks[loser], s.points[loser])
-    finish(s, winner, worth)
+        return failed_closing(s)
+    if s.closer == winner and s.rules == SCHNAPSEN:
+        return game_points(s, s.closing_tricks[loser], s.closing_points[loser])
+    return game_points(s, s.tricks[loser], s.points[loser])
 
 
 @inlined
@@ -41,7 +45,9 @@ def game_points(s: State, tricks: int, points: int) -> int:
 
 @inlined
 def failed_closing(s: State) -> int:
-    """3 if the opponent had no trick when it was closed; by snapszer rules, if either had none."""
+    """The cost of failing: 3 if the opponent had no trick at closing (by snapszer rules, if either
+    had none), else 2.
+    """
     trickless = s.closing_tricks[1 - s.closer] == 0
     if s.rules == SNAPSZER and s.closing_tricks[s.closer] == 0:
         trickless = True

@@ -23,7 +23,7 @@ HOKM = "python_hokm"
 TURN = re.compile(
     r"^seat (\d), (.*), (before )?trick (\d+)\n"
     r"  holds    (.*)\n  policy   (.*)\n"
-    r"  entropy  (.*) nats\n  value    (\S*) .*\n  plays    (.*)$",
+    r"  entropy  (.*) nats\n  value    (\S*) .*\n(?:  because  .*\n)?  plays    (.*)$",
     re.MULTILINE,
 )
 SHARE = re.compile(r"([^,% ][^,%]*) ([\d.]+) %")

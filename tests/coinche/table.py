@@ -57,7 +57,7 @@ class Table:
             self.hold([make_set(cards(hand)) for hand in hands])
 
     def hold(self, sets):
-        """Replaces what was dealt."""
+        """Replace what was dealt."""
         self.s.hands[:] = sets
         self.s.dealt[:] = sets
 
@@ -77,7 +77,7 @@ class Table:
         return self
 
     def finish(self):
-        """Plays lowest legal cards to the end."""
+        """Play the lowest legal cards to the end."""
         while self.turn != TERMINAL:
             self.do(min(self.legal))
         return self

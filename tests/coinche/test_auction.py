@@ -90,7 +90,7 @@ def test_the_longest_auction():
 
 
 def explore_auctions(params):
-    """How many auctions there are and how long the longest is, by the rules themselves."""
+    """The number of auctions and the length of the longest, by the rules themselves."""
     start = Batch(f"python_coinche({params})", games=1)
     found = {}
 

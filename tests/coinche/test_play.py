@@ -16,7 +16,7 @@ from tests.trees import random_actions
 
 
 def score_by_hand(s):
-    """Replays a finished deal: points and tricks per team, and that each play was allowed."""
+    """Replay a finished deal: points and tricks per team, and whether each play was allowed."""
     plays = [int(event_action(e)) for e in s.events[s.calls : s.length]]
     hands = [members(hand) for hand in s.dealt]
     points, tricks, leader, trump = [0, 0], [0, 0], 0, int(s.trump)

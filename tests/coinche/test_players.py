@@ -21,7 +21,7 @@ def choices(table, level):
 
 
 def calls(auction, hand, level, **params):
-    """What whoever is next in the auction may call with a hand."""
+    """The calls that the next seat in the auction chooses among with a hand."""
     table = Table(**params).say(auction)
     table.s.hands[table.turn] = make_set(cards(hand))
     return choices(table, level)

@@ -56,11 +56,11 @@ def test_observation_of_play():
 @pytest.mark.parametrize(
     ("undertrump", "trick", "card", "voids"),
     [
-        (False, "7D 8D", "7S", {DIAMONDS, CLUBS}),  # he would have had to trump
+        (False, "7D 8D", "7S", {DIAMONDS, CLUBS}),  # a trump would have been a duty
         (False, "AD 8D", "7S", {DIAMONDS}),  # the partner wins: nothing about trump
-        (False, "7D 8C", "7S", {DIAMONDS}),  # trumped: he may have lower trumps
-        (True, "7D 8C", "7S", {DIAMONDS, CLUBS}),  # he would have had to undertrump
-        (False, "7D 8C", "9C", {DIAMONDS}),  # he trumps
+        (False, "7D 8C", "7S", {DIAMONDS}),  # trumped: lower trumps are possible
+        (True, "7D 8C", "7S", {DIAMONDS, CLUBS}),  # undertrumping would have been a duty
+        (False, "7D 8C", "9C", {DIAMONDS}),  # trumps
         (False, "7C 8C", "7S", {CLUBS}),
     ],
 )

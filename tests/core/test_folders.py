@@ -1,4 +1,4 @@
-"""A folder has one writer; when its process has ended, however it did, the next one may write."""
+"""A folder has one writer at a time; once its process has ended, the next one may write."""
 
 import multiprocessing
 import os
@@ -96,7 +96,7 @@ def is_refused(folder):
 
 
 def test_leftovers_of_killed_processes_are_swept_away(tmp_path):
-    """Not those in folders that others may hold."""
+    """Those in folders that others may hold are left alone."""
     held = tmp_path / "curves" / "one"
     hold(held)
     for folder in (tmp_path, tmp_path / "networks", held):

@@ -31,7 +31,7 @@ def compare(batch: Batch, faces: list) -> None:
 
 
 def walk_both(name: str, states: np.ndarray) -> int:
-    """Compares on every history below the given states; how many there were."""
+    """Compare on every history below the given states; return how many there were."""
     game, variant, _ = root(name)
     faces = face_of(name, states)
     nodes = 0

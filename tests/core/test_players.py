@@ -65,7 +65,7 @@ def test_a_rule_based_player_does_not_peek(name):
 
 @pytest.mark.parametrize("name", FULL + OTHERS + SMALL)
 def test_rules_play_legally_among_themselves(name):
-    """Their own positions are others than those of random play."""
+    """Their positions are not those of random play."""
     batch = Batch(name, 300, seed=23)
     rng = np.random.default_rng(4)
     level = 0

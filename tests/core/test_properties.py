@@ -94,7 +94,7 @@ def test_recall_tensors_and_strings_tell_the_same_histories_apart(name):
 
 @pytest.mark.parametrize("name", WALKED)
 def test_equal_information_means_equal_choices(name):
-    """Who can't tell two histories apart has the same actions in both, and remembers his own."""
+    """A seat that can't tell two histories apart has equal actions in both, and recalls its own."""
     game, variant, row = root(name)
     known: dict[bytes, int] = {}
     for level in levels(row):

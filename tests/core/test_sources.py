@@ -1,4 +1,4 @@
-"""What machine code is made from."""
+"""The hash of the sources that machine code is made from."""
 
 import importlib
 import os

@@ -18,12 +18,12 @@ POSITIONS = 12
 
 
 def pasts(states: np.ndarray) -> list[tuple]:
-    """What tells two histories apart: where the cards came from, and what happened."""
+    """The facts that tell histories apart: where the cards came from, and what happened."""
     return [(s["dealt"].tobytes(), s["events"][: s["length"]].tobytes()) for s in states]
 
 
 def may_become(states: np.ndarray, target: np.record, seat: int) -> np.ndarray:
-    """Which histories a seat can't tell from the beginning of the target's (a superset)."""
+    """The histories that a seat can't tell from the beginning of the target's (a superset)."""
     keep = (states["length"] <= target.length) & ~(
         states["dealt"][:, seat] & ~target.dealt[seat] > 0
     )

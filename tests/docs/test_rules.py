@@ -110,8 +110,9 @@ class Deal:
             assert int(gain) == after["points"][side] - before["points"][side]
 
     def goes_on(self, winner):
-        """Who wins a trick leads to the next, or draws first; after the last one, where only teams
-        have tricks, the record remembers him."""
+        """Whoever wins a trick leads to the next, or draws first; after the last one, where only
+        teams have tricks, the record remembers the Hakem.
+        """
         if not self.state.is_terminal():
             return winner in (self.state.current_player(), self.row["drawer"][0])
         last = "leader" if "leader" in self.row.dtype.names else "winning"

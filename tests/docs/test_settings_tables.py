@@ -9,6 +9,12 @@ import pytest
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings as DeepCfrSettings
 from solvers.networks.settings import NetworkSettings
+from solvers.ppo.settings import (
+    LeagueSettings,
+    LookaheadSettings,
+    MagnetSettings,
+    PretrainedSettings,
+)
 from solvers.ppo.settings import Settings as PpoSettings
 from tests.docs.test_rules import ROOT, tables
 
@@ -16,7 +22,7 @@ from tests.docs.test_rules import ROOT, tables
 def names(page, heading):
     """The names in the first column of the table with that heading."""
     text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
-    (lines,) = re.findall(rf"^\| {re.escape(heading)} \|.*\n(?:\|.*\n)+", text, re.M)
+    (lines,) = re.findall(rf"^\| {re.escape(heading)} \|.*\n\|-.*\n(?:\|.*\n)+", text, re.M)
     (_, *rows), *_ = tables(lines)
     return [name for row in rows for name in re.findall(r"\w+", row[0]) if "*" not in row[0]]
 
@@ -28,6 +34,16 @@ def settings_of(record):
     return {f.name for f in fields(record)}
 
 
+def kinds_of(name):
+    (known,) = (f.type for f in fields(DeepCfrSettings) if f.name == name)
+    return [one.kind for one in get_args(known)]
+
+
+@pytest.mark.parametrize("setting", ["sampling", "memory"])
+def test_a_table_names_every_kind(setting):
+    assert names("deep_cfr", f"`{setting}`") == kinds_of(setting)
+
+
 @pytest.mark.parametrize(
     ("page", "heading", "settings"),
     [
@@ -35,6 +51,10 @@ def settings_of(record):
         ("deep_cfr", "`network`", NetworkSettings),
         ("deep_cfr", "`fit`", FitSettings),
         ("ppo", "setting", PpoSettings),
+        ("ppo", "`league`", LeagueSettings),
+        ("ppo", "`pretrained`", PretrainedSettings),
+        ("ppo", "`magnet`", MagnetSettings),
+        ("ppo", "`lookahead`", LookaheadSettings),
     ],
 )
 def test_a_table_names_every_setting(page, heading, settings):

@@ -1,17 +1,30 @@
 """Committed runs are resumed under the names that settings have now."""
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from experiments.common.runs import flat
 from solvers.deep_cfr.settings import Settings as DeepCfrSettings
 from solvers.ppo.settings import Settings as PpoSettings
+from solvers.runs.settings import records_of
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted((ROOT / "experiments/results").rglob("config.json"))
-CHANGES = {name.replace(".", "_") for name in flat(DeepCfrSettings().plain())}
+
+
+def names_in(record, prefix=""):
+    """The names of all settings, with those of all records that a setting may be."""
+    found = {f"{prefix}kind"}
+    for f in fields(record):
+        found.add(prefix + f.name)
+        for nested in records_of(f.type):
+            found |= names_in(nested, f"{prefix}{f.name}_")
+    return found
+
+
+CHANGES = names_in(DeepCfrSettings)
 
 
 def settings_in(config):

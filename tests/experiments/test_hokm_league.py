@@ -38,7 +38,7 @@ SHRUNK = {
             "settings.deals": 16,
             "settings.batch": 64,
             "settings.epochs": 1,
-            "settings.arena_deals": 4,
+            "settings.league.arena_deals": 4,
             "settings.network.hidden": 16,
             "settings.critic.hidden": 16,
         }.items()

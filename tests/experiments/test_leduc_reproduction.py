@@ -12,6 +12,7 @@ from experiments.common import learners
 from experiments.common.runs import Run
 from experiments.configs.leduc_reproduction import get_config
 from experiments.leduc_reproduction import EXPERIMENT
+from experiments.reports import leduc_figures
 from experiments.reports import leduc_reproduction as learning_curves
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.settings import Settings
@@ -275,7 +276,7 @@ def test_leaving_suits_out_changes_nothing_but_what_players_are_told():
 
 def test_bands_span_the_seeds_where_all_have_come():
     curves = {0: [(1, 4.0), (100, 2.0)], 1: [(1, 6.0), (10, 5.0)]}
-    assert learning_curves.band(curves) == [
+    assert leduc_figures.band(curves) == [
         (1, 5.0, 4.0, 6.0),
         (10, pytest.approx(4.0), pytest.approx(3.0), 5.0),
     ]

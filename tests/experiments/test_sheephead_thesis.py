@@ -11,6 +11,7 @@ import pytest
 
 from analysis.tournament.variance import Interval
 from experiments import sheephead_thesis as thesis
+from experiments.reports import sheephead_thesis as thesis_report
 
 ROOT = Path(__file__).parents[2]
 HANDS, SEED = 2000, 3
@@ -97,7 +98,7 @@ def test_the_numbers_of_a_figure():
     assert result.seats["rule-based"].gain.mean == pytest.approx(-25.0)
     assert result.closest.mean == pytest.approx(6.25, abs=0.2)
     assert "from just after the rule-based player to just before that player" in (
-        thesis.position_sentence(result)
+        thesis_report.position_sentence(result)
     )
 
 
@@ -116,7 +117,7 @@ def test_a_pair_too_close_to_call_does_not_bear_the_thesis_out():
 
 
 def test_intervals_are_shown_with_signs():
-    assert thesis.show(Interval(1.0, -0.5, 2.5)) == "+1.00 (-0.50 … +2.50)"
+    assert thesis_report.show(Interval(1.0, -0.5, 2.5)) == "+1.00 (-0.50 … +2.50)"
 
 
 def start(folder, *options):

@@ -51,7 +51,7 @@ def choose(*args, **facts):
 
 
 def passes(hand):
-    """What seat 0 passes, in order."""
+    """The cards that seat 0 passes."""
     state = position(hand, game="python_hearts(pass=left)")
     s = state[0]
     s.passing = 1

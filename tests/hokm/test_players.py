@@ -67,11 +67,11 @@ NO_SPADES = [(1, "S"), (3, "S")]  # the opponents have no trump
         ("KS 2S AH 2C", {}, "A♥"),  # not with another: cash
         ("AS 2S AH 2C", {"voids": NO_SPADES}, "A♥"),  # nothing to draw
         ("KS QH 2C", {"gone": "AH KH"}, "Q♥"),  # promoted by what is gone
-        ("KS AH 2C", {"voids": [(1, "H")]}, "2♣"),  # he would ruff the ace
+        ("KS AH 2C", {"voids": [(1, "H")]}, "2♣"),  # they would ruff the ace
         ("KS AH 2C", {"voids": [(1, "H"), *NO_SPADES]}, "A♥"),
         ("KS KH 2C", {"voids": [(1, "H"), (3, "H"), *NO_SPADES]}, "K♥"),  # only the partner has AH
         ("KS QD 4D 3H", {"voids": [(2, "D")]}, "Q♦"),  # the partner ruffs
-        ("KS QD 4D 3H", {"voids": [(2, "D"), (2, "S")]}, "3♥"),  # he can't
+        ("KS QD 4D 3H", {"voids": [(2, "D"), (2, "S")]}, "3♥"),  # they can't
         ("KS QD 4D 9H", {}, "4♦"),  # low, where fewest are out
         ("KS QD 4D 9H", {"voids": [(1, "D")]}, "9♥"),
         ("KS 2S 9H", {"voids": [(1, "H")]}, "9♥"),  # trumps last
@@ -96,8 +96,8 @@ def test_leads(hand, facts, led):
         # Third hand
         ("KH 3H", "AH 4H", {}, "3♥"),  # the partner's ace is sure
         ("2S 3C", "AH 4H", {}, "3♣"),
-        ("9S 3C", "AH 4H", {"voids": [(1, "H")]}, "9♠"),  # he may ruff it low
-        ("2S 3C", "AH 4H", {"voids": [(1, "H")]}, "3♣"),  # a two doesn't hinder him
+        ("9S 3C", "AH 4H", {"voids": [(1, "H")]}, "9♠"),  # they may ruff it low
+        ("2S 3C", "AH 4H", {"voids": [(1, "H")]}, "3♣"),  # a two doesn't hinder them
         ("2S 3C", "KH 4H", {}, "2♠"),  # the ace may follow
         ("2S 3C", "KH 4H", {"gone": "AH"}, "3♣"),
         ("AH KH 3H", "2H 9H", {}, "K♥"),  # as good as the ace
@@ -105,13 +105,13 @@ def test_leads(hand, facts, led):
         ("QH JH 3H", "2H 9H", {}, "J♥"),  # its equal
         ("QH TH 3H", "2H 9H", {"voids": [(1, "H"), (1, "S")]}, "10♥"),  # no threat left
         ("QH 3H", "JH 9H", {}, "3♥"),  # adds nothing to the partner's jack
-        ("KS 3S 2C", "2H 9H", {"voids": [(1, "H")]}, "K♠"),  # he may overruff
+        ("KS 3S 2C", "2H 9H", {"voids": [(1, "H")]}, "K♠"),  # they may overruff
         # Second hand
         ("AH 3H", "9H", {}, "A♥"),  # sure
         ("KH 3H", "9H", {}, "3♥"),  # low
         ("KH 3H", "9H", {"gone": "AH"}, "K♥"),
         ("QS 3S 2C", "9H", {}, "3♠"),
-        ("QS 3S 2C", "9H", {"voids": [(1, "H")]}, "2♣"),  # he may overruff
+        ("QS 3S 2C", "9H", {"voids": [(1, "H")]}, "2♣"),  # they may overruff
     ],
 )
 def test_follows(hand, trick, facts, played):

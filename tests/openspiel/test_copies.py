@@ -23,7 +23,7 @@ def test_random_sim_test(name):
 
 
 def play(state, seed, moves=1000):
-    """Plays on at random."""
+    """Play on at random."""
     luck = np.random.default_rng(seed)
     while moves and not state.is_terminal():
         state.apply_action(int(luck.choice(state.legal_actions())))
@@ -68,7 +68,7 @@ def test_copied_games(name, way):
 
 
 def failures(base, game, skipped=()):
-    """What goes wrong in OpenSpiel's own checks of a game's interface."""
+    """The failures of OpenSpiel's own checks of a game's interface."""
     members = {"game": game, "game_name": str(game), **dict.fromkeys(skipped)}
     checks = unittest.defaultTestLoader.loadTestsFromTestCase(type("Checks", (base,), members))
     result = unittest.TestResult()

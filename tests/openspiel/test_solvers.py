@@ -35,7 +35,7 @@ def run(solver, iterations):
 
 
 def share_left(tree, policy):
-    """How much of what can be gained against uniform play can still be gained."""
+    """The share of the gain against uniform play that can still be gained."""
     return tree.nash_conv(policy) / tree.nash_conv()
 
 

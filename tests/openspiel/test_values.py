@@ -85,8 +85,8 @@ def test_nash_conv_in_cpp(start):
 
 def test_hokm_with_one_card_each_by_hand():
     """Whoever takes the one trick has them all: +2 (kot), or 3 against the Hakem. If the Hakem
-    names the suit of his card, he wins with its ace, and with its king if his partner has the ace:
-    2/3. If he names the other suit, a partner with its ace wins: 1/3."""
+    names the suit of its card, it wins with the ace, and with the king if its partner has the ace:
+    2/3. If it names the other suit, a partner with its ace wins: 1/3."""
     tree = tree_at("hokm")
     good, bad = (2 * p - 3 * (1 - p) for p in (2 / 3, 1 / 3))
     assert tree.values()[0] == pytest.approx((good + bad) / 2)

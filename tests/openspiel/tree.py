@@ -23,7 +23,7 @@ SHEEPHEAD = "python_sheephead(suits=2,ranks=3)"
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=3)"
 SNAPSZER_DRAW = "python_snapszer(suits=2,ranks=3,hand=2)"
 
-# What the tools are run on: a variant, and the first moves where it is too large from the deal on.
+# Where the tools start: a variant, and the first moves if it is too large from the deal on.
 STARTS = {
     "coinche": (COINCHE, ""),
     "coinche-play": (COINCHE_PLAY, "0;1;2;3;0"),
@@ -37,7 +37,7 @@ STARTS = {
     "snapszer-draw": (SNAPSZER_DRAW, "2;0"),
 }
 every_start = pytest.mark.parametrize("start", [s for s in STARTS if s != "hearts-one-card"])
-# What solvers learn on: one per game, with decisions for most seats.
+# The games that solvers learn on: one per game, with decisions for most seats.
 five_games = pytest.mark.parametrize(
     "start", ["coinche", "hokm-play", "hearts", "sheephead", "snapszer-draw"]
 )
@@ -76,7 +76,7 @@ class Tree:
         return len(self.parents)
 
     def counts(self):
-        """How many histories are chance's, a seat's, nobody's."""
+        """The numbers of histories that are chance's, a seat's, nobody's."""
         mine = sum(turn >= 0 for turn in self.turns)
         return self.turns.count(CHANCE), mine, self.turns.count(TERMINAL)
 
@@ -84,7 +84,7 @@ class Tree:
         return Batch.of_states(self.game.definition, self.game.variant, states)
 
     def knowledge(self, nodes):
-        """For decisions: a number that differs if who moves, or what he knows, does."""
+        """A number for each decision that depends on the mover and what the mover knows."""
         seen = np.packbits(self._batch(self.states[nodes]).infostate() > 0, axis=1)
         rows = np.column_stack([np.array(self.turns)[nodes], seen])
         return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).tolist()
@@ -163,7 +163,7 @@ class Tree:
         return choices[key]
 
     def improvements(self, policy=None):
-        """What each seat gains by a best response."""
+        """Each seat's gain by a best response."""
         steps = self.steps(policy)
         values = self.all_values(steps)[0]
         return [self.best_response(seat, steps) - v for seat, v in enumerate(values)]
@@ -193,7 +193,7 @@ def flat(row):
 def equilibrium_value(tree):
     """What seat 0 gets in a game of two seats, by linear programming over sequences of own moves
     (von Stengel 1996): the other seat's best response value, one variable per information set, is
-    as good for seat 0 as his realisation plan can make it."""
+    as good for seat 0 as its realisation plan can make it."""
     sequences, sums, leaves = realisations(tree)
     payoff = np.zeros([len(of_seat) for of_seat in sequences])
     for first, second, worth in leaves:

@@ -68,7 +68,7 @@ class Person:
         return bool(more)
 
     def prompt(self):
-        """Waits for the next prompt; what came since the last one."""
+        """Wait for the next prompt; return what came since the last one."""
         until = time.monotonic() + PATIENCE_S
         while not self.screen[self.read :].endswith(PROMPTS):
             if not self.receive(until - time.monotonic()):
@@ -77,7 +77,7 @@ class Person:
         return shown
 
     def type(self, line):
-        """Types a line (whose echo does not count as shown)."""
+        """Type a line (whose echo does not count as shown)."""
         os.write(self.terminal, (line + "\n").encode())
         while not self.screen[self.read :].startswith(line + "\n"):
             self.receive(PATIENCE_S)
@@ -87,7 +87,7 @@ class Person:
         os.write(self.terminal, key)
 
     def end(self, patience=PATIENCE_S):
-        """Waits for the program's end; its exit code and the last words."""
+        """Wait for the program's end; return its exit code and last words."""
         while self.receive(patience):
             pass
         return self.process.wait(), self.screen[self.read :]

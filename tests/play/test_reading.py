@@ -1,4 +1,4 @@
-"""What people type: every spelling of a move, and what is said about the rest."""
+"""Reading what people type: every spelling of a move, and the answers to everything else."""
 
 import pytest
 
@@ -14,7 +14,7 @@ TRUMPS = ["trump ♣", "trump ♥"]
 
 
 def read(text, words):
-    """The word that is meant; action ids are spread so that numbers can't be taken for them."""
+    """Read a word's move; action ids are spread so that numbers can't be taken for them."""
     moves = {10 * i + 3: word for i, word in enumerate(words)}
     return moves[read_move(text, moves, CARDS, DECK)]
 

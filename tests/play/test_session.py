@@ -38,7 +38,7 @@ def illegal_cards(deal):
 
 
 def text_for(deal, name):
-    """All that the person to move gets to see, with every command and every card he can't play."""
+    """All that the person to move can see, with every command and every card they can't play."""
     terminal = Script(TYPED + ["zz " + card for card in illegal_cards(deal)])
     with pytest.raises(EOFError):
         session(terminal, name, ["human"] * seats_of(name)).take_turn(deal)

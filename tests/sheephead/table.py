@@ -98,7 +98,7 @@ class Table:
 
 
 def one_trick(words: str) -> Table:
-    """Seat 0 picks and buries all but his card; the five cards are then played in order."""
+    """Seat 0 picks and buries all but its card; the five cards are then played in order."""
     five = words.split()
     table = Table(*five, name=ONE_CARD).play("pick")
     for c in members(table.s.hands[0] & ~cards(five[0])):

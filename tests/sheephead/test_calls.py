@@ -41,16 +41,16 @@ def test_any_two_cards_are_buried_in_private():
         ("7C 8D 9D TD KD JD", "7S 7H", "call:AC alone"),
         ("7C 7S 7H TD KD JD", "8D 9D", "call:AC call:AS call:AH alone"),
         ("7C AC 7S 7H KD JD", "8D 9D", "call:AS call:AH alone"),
-        # A buried ace is his own; a buried card of the suit is not in his hand.
+        # A buried ace is the picker's own; a buried card of the suit is not in the hand.
         ("7C 7S QC QS QH QD", "AC 7H", "call:AS alone"),
-        # All his fail suits have their ace: an unknown card, for any ace he lacks.
+        # The ace of each fail suit in hand is there: an unknown card, for any ace that is lacking.
         ("AC 7C QC QS QH QD", "8D 9D", "unknown:AS unknown:AH alone"),
         ("AC AS QC QS QH QD", "7C 9D", "unknown:AH alone"),
         ("7C 8C QC QS QH QD", "AC 9D", "unknown:AS unknown:AH alone"),
-        # No fail card in his hand: nothing to lay down.
+        # No fail card in hand: nothing to lay down.
         ("QC JK QS QH QD JC", "7C 8C", "alone"),
         ("QC JK QS QH QD JC", "AC AS", "alone"),
-        # All three aces: a ten he lacks, in a suit of which he has a card.
+        # All three aces: a ten that is lacking, in a suit of which there is a card.
         ("AC AS AH QH QD JC", "8D 9D", "call:TC call:TS call:TH alone"),
         ("AC AS TH QH QD TC", "AH 9D", "call:TS alone"),
         ("AC AS TH QH QD TC", "AH TS", "alone"),
@@ -94,7 +94,7 @@ def test_a_called_ten():
 
 
 def test_a_small_deck_calls_only_what_it_has():
-    """Without tens, who has all aces plays alone; without clubs there is no ♣A to call."""
+    """Without tens, a picker with all aces plays alone; without clubs there is no ♣A to call."""
     table = Table("AC AS", "", "", "", "", "AH QC", name=SMALL).play("pick AH QC")
     assert table.may("alone")
     hands = ("KH", "KS", "AS", "KD", "AD", "AH")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.compiled
 
 @njit
 def next_order(p):
-    """The next order of a multiset in lexicographic order; whether there is one."""
+    """Find the next order of a multiset in lexicographic order; return whether there is one."""
     i = len(p) - 2
     while i >= 0 and p[i] >= p[i + 1]:
         i -= 1
@@ -34,7 +34,7 @@ def next_order(p):
 
 @njit
 def plainest_past(s, seat, w):
-    """For the hands of w: the picker found his lowest cards and buried in ascending order."""
+    """For the hands of w: the picker found the lowest cards and buried in ascending order."""
     for q in range(5):
         w.dealt[q] = w.hands[q] | s.played[q]
     w.dealt[5] = w.hands[5]
@@ -55,7 +55,7 @@ def plainest_past(s, seat, w):
 
 @njit
 def read_proofs(s, seat, scratch, allowed, weights):
-    """All that worlds claim to know: per case the places of each card; how many cases."""
+    """Read what worlds claim to know: per case, the places of each card; return how many cases."""
     banned, room = np.zeros(5, np.uint64), np.zeros(8, np.int64)
     places = np.zeros(64, np.int64)
     find_bans(scratch, s, seat, banned)
@@ -114,7 +114,7 @@ def compare_proofs(states, seat, copies):
 
 
 def assignments(s, seat: int) -> float:
-    """In how many ways the unseen cards could lie."""
+    """The number of ways in which the unseen cards could lie."""
     unseen = unseen_by(s, seat)
     sizes = [count(h & unseen) for place, h in enumerate(s.hands) if place != seat]
     ways = 1
@@ -125,7 +125,7 @@ def assignments(s, seat: int) -> float:
 
 
 def check_proofs(name: str, games: int, seed: int, most: int) -> dict[str, list[int]]:
-    """Compares on random deals wherever it is small enough; per kind of call how much."""
+    """Compare on random deals wherever it is small enough; return how much, per kind of call."""
     rng, tried = np.random.default_rng(seed), {}
     for game in range(games):
         for batch in random_play(name, 1, seed=seed + game):

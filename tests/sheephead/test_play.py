@@ -56,7 +56,7 @@ def test_the_called_card_is_not_discarded_before():
 
 
 def test_only_cards_are_played_whatever_the_duties():
-    """A trump is led; the picker has only his ♣K left and his partner only the called ♣A."""
+    """A trump is led; the picker has only ♣K left, the partner only the called ♣A."""
     table = Table("KD", "KC", "AC", "KH", "KS", "AD AH AS", name=NAME + "(ranks=2)")
     table.play("pass pick AD AH AS call:AC KD")
     assert table.may("KC")

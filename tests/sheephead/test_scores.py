@@ -31,7 +31,7 @@ def subset(n: int, worth: int) -> list[int]:
 
 
 def paid(tricks: int, worth: int, alone: bool, name: str = NAME) -> list[float]:
-    """What seat 2 (with partner 4) gets for that many tricks and, with the buried, points."""
+    """The payment of seat 2 (with partner 4) for that many tricks and, with the buried, points."""
     game, variant = find(name)
     states = initial_state(game, variant)
     s = states[0]
@@ -121,7 +121,7 @@ def test_all_tricks_with_the_called_ace():
 
 
 def test_no_trick_pays_four_shares_in_spite_of_buried_points():
-    """Seat 0 has buried 21 points, but none of his fail cards wins."""
+    """Seat 0 has buried 21 points, but none of its fail cards wins."""
     table = Table("7C 8C 9C 7S 8S 9S", "QC JK KC", "", "", "", "AD TD").play("pick AD TD alone")
     while table.s.turn != TERMINAL:
         table.play_lowest(1)

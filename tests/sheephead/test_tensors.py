@@ -112,7 +112,12 @@ def test_thesis_features_are_those_of_its_table_1():
         "aces_and_tens": [0, 1, 2, 0],
     }
     assert thesis(table, 0)["aces_and_tens"] == [0, 1, 0, 2 + 8]
-    assert thesis(table, 0)["seen"] == [9, 4, 0, 3]  # ♦8 and ♦9, which he has buried, count as his
+    assert thesis(table, 0)["seen"] == [
+        9,
+        4,
+        0,
+        3,
+    ]  # buried ♦8 and ♦9 count, too
 
 
 def test_thesis_features_know_who_has_no_trump():

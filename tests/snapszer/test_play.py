@@ -94,7 +94,9 @@ def test_who_takes_the_trick(trick, winner, points):
 
 
 def test_exchange_is_automatic_once_the_holder_leads():
-    """Not before the first lead, not while the other leads, at once when he is about to lead."""
+    """Not before the first lead, not while the other leads, at once when the holder is about to
+    lead.
+    """
     table = Table().deal(*DEAL).play("K♦ A♦ +K♠ +A♣")
     assert table.s.turn == 1 and table.hand(UPCARD) == set(cards("A♠"))
     table.play("J♥ 10♥ +10♣ +10♦")

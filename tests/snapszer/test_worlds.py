@@ -59,7 +59,7 @@ def key(s):
 
 
 def kind(s, seat):
-    """What makes the opponent's past interesting."""
+    """The kind of the opponent's past: what makes it interesting."""
     jack = int(trump_jack(s))
     late = s.lacked[1 - seat] > 0 and not int(s.dealt[seat] | s.gained[seat]) >> jack & 1
     if late and int(s.public) >> jack & 1:

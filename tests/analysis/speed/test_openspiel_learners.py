@@ -225,9 +225,13 @@ def test_searches_beyond_the_limit_are_refused():
 @pytest.mark.parametrize(
     ("name", "settings", "reason"),
     [
-        (DEEP, {"batch": 0}, "batch=0 is not allowed; it is above 0"),
+        (DEEP, {"batch": 0}, "batch=0 is not allowed; it is more than 0"),
         (OUTCOME, {"exploration": 0}, "exploration=0 is not allowed"),
-        (CPP_OUTCOME, {"exploration": 1.5}, "exploration=1.5 is not allowed; it is above 0, at"),
+        (
+            CPP_OUTCOME,
+            {"exploration": 1.5},
+            "exploration=1.5 is not allowed; it is more than 0 and at",
+        ),
         (ISMCTS, {"final": "BEST"}, "final=BEST is not allowed; it is one of NORMALIZED"),
     ],
 )

@@ -190,7 +190,7 @@ def test_refusals(run, options, why):
 
 def test_other_folders_and_games_are_refused(run, tmp_path):
     folder, _ = run
-    with pytest.raises(ValueError, match="is no folder of a run: it has no state.json"):
+    with pytest.raises(ValueError, match="is not a run folder: it has no state.json"):
         agent_of(tmp_path)
     with pytest.raises(ValueError, match="has learnt python_snapszer.*, not python_hokm"):
         make_agent(f"net:{folder}", "python_hokm")

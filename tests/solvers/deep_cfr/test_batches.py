@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers.deep_cfr.batches import Batches, distinct
+from solvers.deep_cfr.batches import Minibatches, distinct
 from solvers.deep_cfr.rows import RowFormat, pack, put_targets
 
 FORMAT = RowFormat(width=11, numbers=(10,), actions=3, slots=3)
@@ -32,7 +32,7 @@ class Rows:
 
 
 def batch_of(source, n=256, power=0, normalised=False):
-    return Batches(source, FORMAT, n, power, normalised, np.random.default_rng(1))
+    return Minibatches(source, FORMAT, n, power, normalised, np.random.default_rng(1))
 
 
 def test_repeated_positions_are_there_once():

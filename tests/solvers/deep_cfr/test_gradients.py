@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from solvers.deep_cfr.batches import Batch
+from solvers.deep_cfr.batches import Minibatch
 from solvers.deep_cfr.gradients import LOSSES, Automatic, ByHand, gradient_of, loss_and_slopes
 from solvers.networks.network import Shape, make_network
 from solvers.networks.settings import MlpSettings
@@ -20,7 +20,7 @@ def batch():
     mask[0] = 0
     targets = torch.rand(ROWS, ACTIONS, generator=random) * mask
     encodings = torch.rand(ROWS, WIDTH, generator=random)
-    return Batch(encodings, None, targets, mask, torch.rand(ROWS, generator=random))
+    return Minibatch(encodings, None, targets, mask, torch.rand(ROWS, generator=random))
 
 
 def plainly(kind, outputs, batch):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.deep_cfr import journal
 from solvers.deep_cfr import reservoir as module
 from solvers.deep_cfr.reservoir import Reservoir
 from spielgames.core.luck import below, stream
@@ -175,7 +176,7 @@ def kill_in_write(patch, *_):
         partial.write_bytes(partial.read_bytes()[:-1])
         raise Killed
 
-    patch.setattr(module, "replacing", dies)
+    patch.setattr(journal, "replacing", dies)
 
 
 def kill_at_end(patch, _, __, when):
@@ -278,7 +279,7 @@ def make_full(path):
 def test_a_changed_bit_of_a_row_or_of_the_state_is_found(tmp_path):
     make_full(tmp_path / "rows")
     content = (tmp_path / "rows").read_bytes()
-    used = module.STATE + module.STATE_SIZE
+    used = module.STATE + journal.STATE_SIZE
     for place in (*range(module.STATE, used), *range(module.HEAD, len(content))):
         damaged = bytearray(content)
         damaged[place] ^= 1 << place % 8
@@ -319,8 +320,8 @@ def test_damaged_files_are_refused(tmp_path, monkeypatch):
         kill_at(patch, Reservoir, "put_rows", "before")
         with pytest.raises(Killed):
             reservoir.offer([some_rows(5, 5)], 2)
-    journal = reservoir.journal.read_bytes()
-    reservoir.journal.write_bytes(journal[:-1] + bytes([journal[-1] ^ 1]))
+    written = reservoir.journal.read_bytes()
+    reservoir.journal.write_bytes(written[:-1] + bytes([written[-1] ^ 1]))
     with pytest.raises(ValueError, match="journal is damaged"):
         opened(path)
     reservoir.journal.unlink()

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from solvers.deep_cfr import shards as module
-from solvers.deep_cfr.shards import HEAD, Shards
+from solvers.deep_cfr.shard_files import HEAD
+from solvers.deep_cfr.shards import Shards
 
 ROW = np.dtype([("number", "u8"), ("noise", "u1", (5,))])
 ABOUT = {"game": "python_hearts", "encoding": 1}
@@ -112,7 +113,7 @@ def test_windows_are_memory_maps(tmp_path):
 
 
 def test_more_shards_than_a_process_may_open(tmp_path, monkeypatch):
-    monkeypatch.setattr(module.os, "fsync", lambda _: None)
+    monkeypatch.setattr("os.fsync", lambda _: None)
     window = filled(tmp_path, [1] * 600).window(1, run=1)
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (560, limits[1]))
@@ -178,7 +179,7 @@ def test_foreign_shards_are_left_out(tmp_path):
         newer.name: "its encoding is 2, not 1",
         wider.name: "its rows have another format",
         future.name: "it is of version 2, not 1",
-        note.name: "it is no shard",
+        note.name: "it is not a shard",
     }
     assert len(shards.window(0)) == 3
     with pytest.raises(ValueError, match="another format"):
@@ -198,7 +199,7 @@ def test_a_name_makes_appending_repeatable(tmp_path):
 
 def test_a_writer_that_dies_leaves_no_shard(tmp_path, monkeypatch):
     shards = opened(tmp_path)
-    monkeypatch.setattr(module.os, "fsync", lambda _: 1 / 0)
+    monkeypatch.setattr("os.fsync", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shards.append(some_rows(0, 9), 3, np.random.default_rng(5))
     shards.refresh()
@@ -326,8 +327,8 @@ def test_the_command_lists_verifies_and_merges(tmp_path):
     [
         ([], "--folder must name a folder of shards"),
         (["--folder={}/empty"], "{}/empty has no shards that can be read"),
-        (["--folder={}/missing"], "{}/missing is no folder"),
-        (["--folder={}", "--merge={}/missing"], "{}/missing is no folder"),
+        (["--folder={}/missing"], "{}/missing is not a folder"),
+        (["--folder={}", "--merge={}/missing"], "{}/missing is not a folder"),
     ],
 )
 def test_the_command_refuses_in_one_sentence(tmp_path, flags, why):

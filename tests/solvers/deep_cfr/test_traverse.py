@@ -21,7 +21,7 @@ import pytest
 from solvers.deep_cfr import levels
 from solvers.deep_cfr import traverse as module
 from solvers.deep_cfr.batches import distinct, encoding_bytes
-from solvers.deep_cfr.plan import IN_FLIGHT, BaselineValues, Plan
+from solvers.deep_cfr.plan import IN_FLIGHT, BaselineValues, TraversalPlan
 from solvers.deep_cfr.rows import RowFormat, pack
 from solvers.deep_cfr.sampling import EVERYBODY, Decaying, External, Outcome, Sampled, Uncorrected
 from solvers.deep_cfr.traverse import traverse
@@ -81,7 +81,7 @@ class Setting(NamedTuple):
         return BaselineValues(histories, np.zeros((0, self.env.actions), np.float32))
 
     def plan(self, sampling, **more):
-        return Plan(self.env, self.decide, sampling, self.samples, self.histories, **more)
+        return TraversalPlan(self.env, self.decide, sampling, self.samples, self.histories, **more)
 
 
 @cache

@@ -401,9 +401,9 @@ def test_recall_tells_all_information_sets_apart(name, encoding):
 def test_refusals():
     with pytest.raises(ValueError, match="encoding=full is not allowed; it is one of"):
         Records(SNAPSZER, "full")
-    with pytest.raises(ValueError, match="kuhn_poker is not one of our games"):
+    with pytest.raises(ValueError, match="kuhn_poker, which is not one of our games"):
         load_environment("kuhn_poker", "events")
-    with pytest.raises(ValueError, match="phantom_go has 82 actions or outcomes; 64 can be"):
+    with pytest.raises(ValueError, match="phantom_go has 82 actions or outcomes; at most 64 are"):
         Listed("phantom_go")
     with pytest.raises(TooLarge, match="liars_dice has more than 200000 histories"):
         Listed("liars_dice")

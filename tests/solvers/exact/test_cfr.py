@@ -131,7 +131,7 @@ def test_goes_on_where_it_was(tmp_path):
     for solver in (parts, loaded):
         solver.run(30)
         assert solver.iterations == 50
-        assert all(map(np.array_equal, solver.memory, whole.memory))
+        assert all(map(np.array_equal, solver.tables, whole.tables))
 
 
 def test_unknown_scheme_is_refused():

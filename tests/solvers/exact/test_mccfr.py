@@ -14,9 +14,9 @@ KUHN3 = "kuhn_poker(players=3)"
 
 
 def forget(solver):
-    """Back to uniform strategies without regrets, with further luck."""
-    solver.memory.strategy[:] = np.concatenate(uniform(solver.tree))
-    solver.memory.regrets[:] = 0
+    """Go back to uniform strategies without regrets, with further luck."""
+    solver.tables.strategy[:] = np.concatenate(uniform(solver.tree))
+    solver.tables.regrets[:] = 0
 
 
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
@@ -30,11 +30,11 @@ def test_sampled_regrets_are_right_on_average(name, sampling):
     for sample in samples:
         forget(solver)
         solver.run(1)
-        sample[:] = solver.memory.regrets[own]
-    error = samples.mean(axis=0) - exact.memory.regrets[own]
+        sample[:] = solver.tables.regrets[own]
+    error = samples.mean(axis=0) - exact.tables.regrets[own]
     deviation = samples.std(axis=0) / np.sqrt(len(samples))
     assert (np.abs(error) <= 4 * deviation + 1e-12).all()
-    assert np.abs(exact.memory.regrets[own]).max() > 10 * deviation.max()
+    assert np.abs(exact.tables.regrets[own]).max() > 10 * deviation.max()
 
 
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
@@ -53,8 +53,8 @@ def test_follows_from_the_seed():
         parts.run(40)
         parts.run(60)
         other.run(100)
-        assert np.array_equal(whole.memory.regrets, parts.memory.regrets)
-        assert not np.array_equal(whole.memory.regrets, other.memory.regrets)
+        assert np.array_equal(whole.tables.regrets, parts.tables.regrets)
+        assert not np.array_equal(whole.tables.regrets, other.tables.regrets)
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", OURS])

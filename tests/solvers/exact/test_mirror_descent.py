@@ -14,7 +14,7 @@ SMALL = "python_snapszer(suits=2,ranks=3,hand=2)"
 def test_every_iterate_equals_openspiels(temperature):
     tree = load_tree("kuhn_poker")  # whose largest utility is 2
     ours = MirrorDescent(tree, Pull(temperature / 2, cooling=0, haste=1))
-    ours.memory.magnet[:] = 0  # OpenSpiel has none: it is pulled to the largest entropy
+    ours.tables.magnet[:] = 0  # OpenSpiel has none: it is pulled to the largest entropy
     theirs = mmd_dilated.MMDDilatedEnt(pyspiel.load_game("kuhn_poker"), temperature)
     for _ in range(10):
         ours.run(1)
@@ -62,4 +62,4 @@ def test_goes_on_where_it_was():
     whole.run(30)
     parts.run(10)
     parts.run(20)
-    assert all(map(np.array_equal, whole.memory, parts.memory))
+    assert all(map(np.array_equal, whole.tables, parts.tables))

@@ -211,7 +211,13 @@ def test_scale_and_first_outputs():
 def test_ppo_learns_with_it(tmp_path):
     """What is learnt twice is the same."""
     settings = {"encoding": "events", "network": TINY, "critic": TINY, "partner": 0.5}
-    settings |= {"deals": 32, "batch": 32, "epochs": 1, "matches": 1, "magnet": 0.1}
+    settings |= {
+        "deals": 32,
+        "batch": 32,
+        "epochs": 1,
+        "league": {"matches": 1},
+        "magnet": {"weight": 0.1},
+    }
     env, networks = load_environment(SMALL, "events"), []
     for name in ("one", "other"):
         learner = Learner(env, Settings.of(settings), tmp_path / name, seed=1)

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 HOKM = "python_hokm(suits=2,ranks=4,trump=heuristic)"
 TINY = {"hidden": 8, "layers": 2}
+LEAGUE = {"arena_every": 2, "arena_deals": 4, "admission": 0.0}
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
     settings = Settings.of(
         {"deals": 64, "network": TINY, "critic": TINY, "sharing": "team", "keep_every": 2}
-        | {"arena_every": 2, "arena_deals": 4, "admission": 0.0, "learning_rate": 0.01}
+        | {"league": LEAGUE, "learning_rate": 0.01}
     )
     learner = Learner(Records(HOKM), settings, folder, seed=1)
     for _ in range(3):
@@ -78,7 +79,7 @@ def test_what_is_not_there_is_refused(run, spec, game, why):
 
 
 def test_a_folder_of_no_run_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="is no folder of a run"):
+    with pytest.raises(ValueError, match="is not a run folder"):
         make_agent(f"net:{tmp_path}", HOKM)
 
 

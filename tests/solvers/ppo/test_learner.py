@@ -21,7 +21,7 @@ from solvers.ppo import actor_critic, lookahead
 from solvers.ppo.league import League
 from solvers.ppo.learner import Learner
 from solvers.ppo.rollout import Table, play
-from solvers.ppo.settings import Settings
+from solvers.ppo.settings import LookaheadSettings, Settings
 from solvers.runs.archive import Archive
 from spielgames import Batch
 from spielgames.agents import make_agent
@@ -35,13 +35,16 @@ SNAPSZER = load_environment("python_snapszer(suits=2,ranks=3,hand=2)")
 HEARTS = load_environment("python_hearts(suits=2,ranks=4,pass=hold)")
 TINY = {"hidden": 8, "layers": 2}
 QUICK = {"deals": 64, "batch": 32, "epochs": 2, "network": TINY, "critic": TINY}
-QUICK |= {"matches": 2, "arena_every": 2, "arena_deals": 16, "admission": 0.4, "keep_every": 2}
+LEAGUE = {"matches": 2, "arena_every": 2, "arena_deals": 16, "admission": 0.4}
+QUICK |= {"league": LEAGUE, "keep_every": 2}
+BY_RULES = {"weight": 0.5}
+BY_PLAYERS = {"weight": 0.5, "policy": "players"}
 KINDS = {
     "league": {},
-    "everybody": {"opponents": ("self", "league"), "sharing": "seat", "magnet": 0.1},
+    "everybody": {"opponents": ("self", "league"), "sharing": "seat", "magnet": {"weight": 0.1}},
     "rules": {"opponents": ("rules", "self"), "shaping": 0.1, "partner": 0.5, "privileged": False},
-    "lookahead": {"opponents": ("rules", "league"), "lookahead": 0.5},
-    "policy": {"opponents": ("rules", "self"), "lookahead": 0.5, "lookahead_policy": "players"},
+    "lookahead": {"opponents": ("rules", "league"), "lookahead": BY_RULES},
+    "policy": {"opponents": ("rules", "self"), "lookahead": BY_PLAYERS},
 }
 ITERATIONS = 4
 
@@ -108,7 +111,7 @@ def test_other_seeds_are_other_runs(tmp_path):
 def test_what_stays_in_the_folder(tmp_path):
     learner = run(tmp_path)
     names = {path.name for path in (tmp_path / "networks").iterdir()}
-    last = {f"{n}-0-000004.safetensors" for n in ("actor", "critic", "average", "magnet", "memory")}
+    last = {f"{n}-0-000004.safetensors" for n in ("actor", "critic", "average", "memory")}
     frozen = {f"frozen-0-{m.iteration:06d}.safetensors" for m in learner.league.members}
     assert names == last | frozen | {"average-0-000002.safetensors"}
     assert [path.name for path in (tmp_path / "league").iterdir()] == ["000004.json"]
@@ -152,7 +155,7 @@ def test_what_is_gone_or_damaged_is_refused(tmp_path):
 def test_who_wins_enough_joins_the_league(tmp_path):
     learner = run(tmp_path / "easy")
     assert [member.iteration for member in learner.league.members] == [0, 2, 4]
-    proud = learner_in(tmp_path / "hard", admission=1.0)
+    proud = learner_in(tmp_path / "hard", league=LEAGUE | {"admission": 1.0})
     reports = [proud.iterate() for _ in range(2)]
     assert "arena" not in reports[0] and 0 < reports[1]["arena"] < 1
     assert [member.iteration for member in proud.league.members] == [0]
@@ -188,7 +191,7 @@ def test_kuhn_poker_is_nearly_solved(tmp_path):
     """Self-play with a magnet; the game is worth −1/18, nobody can gain much any more."""
     net = {"hidden": 32, "layers": 2, "zero_output": True}
     more = {"deals": 1024, "batch": 512, "network": net, "critic": net, "learning_rate": 2e-3}
-    more |= {"magnet": 0.5, "magnet_rate": 0.1, "entropy": 0.0, "epochs": 4}
+    more |= {"magnet": {"weight": 0.5, "rate": 0.1}, "entropy": 0.0, "epochs": 4}
     learner = learner_in(tmp_path, env=KUHN, opponents=("self",), sharing="seat", **more)
     tree = load_tree("kuhn_poker")
     judge = Judge(KUHN, tree)
@@ -210,13 +213,11 @@ def test_it_learns_to_beat_a_random_player(tmp_path):
     assert reward_against_random(learner) > start + 0.15
 
 
-@pytest.mark.parametrize("lookahead_policy", ["rules", "players"])
-def test_an_iteration_may_teach_some_models_or_none_nothing(tmp_path, lookahead_policy):
+@pytest.mark.parametrize("lookahead", [BY_RULES, BY_PLAYERS])
+def test_an_iteration_may_teach_some_models_or_all_nothing(tmp_path, lookahead):
     """With hands of two cards, a seat of its own often has no choice in the few deals it plays."""
-    more = {"sharing": "seat", "opponents": ("rules",), "deals": 1, "lookahead": 0.5}
-    learner = learner_in(
-        tmp_path, env=HEARTS, **more, magnet=0.1, lookahead_policy=lookahead_policy
-    )
+    more = {"sharing": "seat", "opponents": ("rules",), "deals": 1, "magnet": {"weight": 0.1}}
+    learner = learner_in(tmp_path, env=HEARTS, lookahead=lookahead, **more)
     learnt = []
     for _ in range(6):
         before = [weights_of(model.actor) for model in learner.models]
@@ -308,7 +309,7 @@ def test_lookahead_leads_to_what_the_rules_would_gain_from(tmp_path):
     preferred = {}
     for weight in (1e-9, 10.0):
         folder = tmp_path / str(weight)
-        learner = learner_in(folder, env=env, network=net, lookahead=weight, **more)
+        learner = learner_in(folder, env=env, network=net, lookahead={"weight": weight}, **more)
         preferred[weight] = [learner.iterate()["losses-0"]["lookahead"] for _ in range(3)][-1]
     assert preferred[10.0] > preferred[1e-9] + 0.05
 
@@ -316,7 +317,7 @@ def test_lookahead_leads_to_what_the_rules_would_gain_from(tmp_path):
 def test_lookahead_by_the_players_leads_to_a_best_response(tmp_path):
     """To an even player of a small Snapszer, in both seats; nearly."""
     more = {"opponents": ("random",), "learning_rate": 5e-3, "deals": 1024, "batch": 256}
-    more |= {"lookahead": 5.0, "lookahead_policy": "players", "surrogate": 0.0}
+    more |= {"lookahead": BY_PLAYERS | {"weight": 5.0}, "surrogate": 0.0}
     more |= {"network": {"hidden": 32, "layers": 2}}
     learner = learner_in(tmp_path, env=SNAPSZER, **more)
     tree = load_tree(SNAPSZER.name)
@@ -337,7 +338,7 @@ def test_lookahead_by_the_players_leads_to_a_best_response(tmp_path):
 
 @pytest.mark.parametrize("wins", [False, True])
 def test_a_win_may_count_as_much_as_any_other(tmp_path, wins):
-    more = {"opponents": ("rules",), "lookahead": 0.5, "wins": wins}
+    more = {"opponents": ("rules",), "lookahead": BY_RULES, "wins": wins}
     decisions = learner_in(tmp_path, **more)._play(np.random.default_rng(1))
     for found in (decisions.utilities, decisions.action_values):
         assert (np.abs(found).max() > 1) == (not wins)
@@ -345,7 +346,7 @@ def test_a_win_may_count_as_much_as_any_other(tmp_path, wins):
 
 def test_lookahead_needs_rules(tmp_path):
     with pytest.raises(ValueError, match="kuhn_poker, which has no rule-based player"):
-        learner_in(tmp_path, env=KUHN, opponents=("self",), lookahead=0.5)
+        learner_in(tmp_path, env=KUHN, opponents=("self",), lookahead=BY_RULES)
 
 
 def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
@@ -355,9 +356,11 @@ def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
     deep = DeepLearner(HOKM, DeepSettings.of(known), tmp_path / "deep", seed=1)
     deep.iterate()
     more = {
-        "pretrained": str(tmp_path / "deep"),
-        "inverse_temperature": 20.0,
-        "critic_warmup": 2,
+        "pretrained": {
+            "folder": str(tmp_path / "deep"),
+            "inverse_temperature": 20.0,
+            "critic_warmup": 2,
+        },
         "network": net,
     }
     learner = learner_in(tmp_path / "ppo", **more)
@@ -377,7 +380,7 @@ def test_it_may_begin_with_a_network_of_deep_cfr(tmp_path):
 
 def test_it_may_begin_with_another_runs_network(tmp_path):
     first = run(tmp_path / "first", iterations=2)
-    learner = learner_in(tmp_path / "next", pretrained=str(tmp_path / "first"), seed=2)
+    learner = learner_in(tmp_path / "next", pretrained={"folder": str(tmp_path / "first")}, seed=2)
     for mine, theirs in zip(learner.models, first.models, strict=True):
         before, after = theirs.average.state_dict(), mine.actor.state_dict()
         assert all(torch.equal(before[name], after[name]) for name in before)
@@ -402,9 +405,14 @@ def test_what_a_game_does_not_have_cannot_teach(tmp_path, setting, why):
     [
         ({"deals": 0}, "deals=0 is not allowed; it is at least 1"),
         ({"opponents": ()}, r"opponents=\(\) is not allowed"),
-        ({"matching": "nearest"}, "matching is one of uniform, prioritised, not 'nearest'"),
-        ({"gae_lambda": 1.5}, "gae_lambda=1.5 is not allowed; it is from 0 to 1"),
-        ({"lookahead_policy": "stars"}, "lookahead_policy is one of rules, players, not 'stars'"),
+        (
+            {"league": {"matching": "nearest"}},
+            "league.matching is one of uniform, prior",
+        ),
+        ({"gae_lambda": 1.5}, "gae_lambda=1.5 is not allowed; it is at least 0 and at most 1"),
+        ({"lookahead": {"weight": 1.0, "policy": "stars"}}, "lookahead.policy is one of rules"),
+        ({"lookahead": {"policy": "rules"}}, "weight is missing"),
+        ({"magnet": {"weight": 1.0, "rate": 2.0}}, "magnet.rate=2.0 is not allowed"),
         ({"clipp": 0.1}, "there is no setting 'clipp'"),
     ],
 )
@@ -421,4 +429,6 @@ def test_rates_are_annealed():
     assert settings.rate_at(5) == pytest.approx(0.55)
     assert settings.rate_at(50) == pytest.approx(0.1)
     assert settings.entropy_at(50) == 2.0
-    assert Settings(lookahead=1.0, final_lookahead=0.0, anneal_iterations=4).lookahead_at(1) == 0.75
+    lookahead = LookaheadSettings(weight=1.0, final=0.0)
+    assert Settings(lookahead=lookahead, anneal_iterations=4).lookahead_at(1) == 0.75
+    assert Settings().lookahead_at(1) == 0

@@ -1,6 +1,8 @@
 """Search agents: what they make of worlds, and that they see no more than their seat."""
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,15 +10,21 @@ import pytest
 from analysis.hokm.ceiling import WON, outcomes
 from solvers.environments.card_game import Records
 from solvers.search.agent import Search, SearchAgent
-from solvers.search.beliefs import TrueHands
+from solvers.search.beliefs import Exact, TrueHands
 from solvers.search.choice import Choice
 from solvers.search.continuations import ByRules, LookAhead
+from solvers.search.double_dummy import solve
+from solvers.search.presets import presets
 from solvers.search.values import Utility, Value, WinChance, fits
+from solvers.search.worlds import seeds_of
 from spielgames import Batch
 from spielgames.agents import make_agent
 from spielgames.core.registry import find
+from spielgames.snapszer.record import CLOSE
 from tests.variants import FULL
 
+ROOT = Path(__file__).parents[3]
+SOLVED = "pimc:belief=exact,continuation=double_dummy"
 HOKM = "python_hokm(trump=heuristic)"
 KINDS = [
     "pimc:worlds=5",
@@ -85,6 +93,39 @@ def test_all_play_on_as_the_policy_would():
     specs = (f"pimc:1,belief=true_hands,continuation={how}" for how in ("rules", "policy(rules)"))
     by_rules, by_policy = (weigh(batch, make_agent(spec, HOKM)) for spec in specs)
     np.testing.assert_array_equal(by_rules, by_policy)
+
+
+def late(name: str, moves: int) -> Batch:
+    """Deals that the rules have played up to a late position, all still running."""
+    rules, batch = make_agent("rules", name), Batch(name, 12, seed=5)
+    for _ in range(moves):
+        batch.step(rules.probabilities(batch.states).argmax(axis=1))
+    return batch
+
+
+@pytest.mark.parametrize(("name", "moves"), [(HOKM, 21), ("python_hearts(pass=hold)", 36)])
+def test_solved_worlds_have_the_solver_s_values(name, moves):
+    batch = late(name, moves)
+    agent = make_agent("pimc:1,belief=true_hands,continuation=double_dummy", name)
+    worth = weigh(batch, agent)
+    expected = solve(batch.states, batch.game)
+    np.testing.assert_allclose(worth[batch.legal_mask()], expected[batch.legal_mask()], rtol=1e-6)
+    assert len(np.unique(worth)) > 3
+
+
+def test_bidding_is_finished_by_the_rules_before_a_deal_is_solved():
+    """A pass after which all others pass, too, leaves a deal without play."""
+    name = "python_coinche(suits=2,ranks=4,levels=1)"
+    batch = Batch(name, 30, seed=1)
+    values = weigh(batch, make_agent("pimc:1,belief=true_hands,continuation=double_dummy", name))
+    assert np.isfinite(values[batch.legal_mask()]).all()
+    assert (values[batch.legal_mask()] != 0).any()
+
+
+def test_nobody_is_a_stranger_in_a_solved_world():
+    batch, spec = started(3), "pimc:4,belief=reweighted(5,strangers=0.9),continuation=double_dummy"
+    with pytest.raises(ValueError, match="double_dummy knows no strangers"):
+        make_agent(spec, HOKM).probabilities(batch.states)
 
 
 def test_caution_keeps_to_the_rules_where_the_difference_may_be_noise():
@@ -217,7 +258,7 @@ def test_more_time_brings_more_worlds():
             "pimc:insight=50",
             "pimc has no option 'insight=50' any more; write belief=reweighted(50)",
         ),
-        ("search:slow", f"{HOKM} has no search 'slow'; it has fast, clairvoyant"),
+        ("search:slow", f"{HOKM} has no search 'slow'; it has fast, clairvoyant, league"),
     ],
 )
 def test_wrong_options_say_what_is_allowed(spec, why):
@@ -232,6 +273,35 @@ def test_every_game_has_presets(name):
     for preset in ("search", "search:fast", "search:clairvoyant"):
         chances = make_agent(preset, name).probabilities(batch.states)
         np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "curve", "game"),
+    [("hokm_league", "rehearsed", HOKM), ("coinche_ppo", "long", "python_coinche(reward=good)")],
+)
+def test_presets_are_the_searches_that_results_quote(experiment, curve, game):
+    folder = f"experiments/results/{experiment}"
+    searches = json.loads((ROOT / folder / "searches.json").read_text())
+    (quoted,) = (one["plays"] for one in searches if one["curve"] == curve)
+    assert presets(game)["league"] == f"pimc:{quoted},base=net:{folder}/networks/{curve}-0"
+
+
+def test_a_closed_talon_is_averaged_over_all_hands():
+    """No hand is sampled: the mean of the exact values of all hands that the opponent may hold."""
+    name = "python_snapszer(suits=3,ranks=4,hand=3)"
+    batch = Batch(name, 400, seed=3)
+    closable = np.flatnonzero(batch.legal_mask()[:, CLOSE])[:6]
+    closed = Batch.of_states(batch.game, batch.variant, batch.states[closable])
+    closed.step(np.full(len(closable), CLOSE))
+    drawn = Exact().draw(batch.game, closed.states, 1, seeds_of(closed.states, 0, 0))
+    for i, found in enumerate(weigh(closed, make_agent(SOLVED, name))):
+        known = drawn.weights[i] > 0
+        values = solve(drawn.states[i][known], batch.game)
+        expected = (values * drawn.weights[i][known, None]).sum(axis=0)
+        np.testing.assert_allclose(
+            found[np.isfinite(found)], expected[np.isfinite(found)], atol=1e-6
+        )
+        assert known.sum() > 20
 
 
 def test_a_variant_s_preset_comes_before_the_game_s():

@@ -108,7 +108,9 @@ def test_a_moved_world_looks_the_same_to_the_mover(name):
 
 @pytest.mark.parametrize("kind", ["rules", "random"])
 def test_who_does_not_go_by_the_rules_is_found_out(kind):
-    """After six tricks, in nine of ten worlds; who does is hardly ever taken for a stranger."""
+    """In nine of ten worlds, after six tricks; whoever goes by them is hardly ever thought a
+    stranger.
+    """
     name = "python_hokm(trump=heuristic)"
     player, batch = make_agent(kind, name), Batch(name, 30, seed=4)
     for move in range(25):  # the trump is named first

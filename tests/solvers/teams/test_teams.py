@@ -40,7 +40,7 @@ def plans(plex, sequence=0):
 
 
 def plan_reaches(tree, seat):
-    """Which leaves each plan of a seat plays to. `[plans, leaves]`"""
+    """The leaves that each plan of a seat plays to. `[plans, leaves]`"""
     plex = tree.seats[seat]
     listed = plans(plex)
     table = np.zeros((len(listed), plex.sequences), bool)
@@ -50,7 +50,7 @@ def plan_reaches(tree, seat):
 
 
 def joint_reaches(tree, seats):
-    """The same of all joint plans of some seats."""
+    """The leaves that each joint plan of some seats plays to."""
     joint = np.ones((1, len(tree.leaves)), bool)
     for seat in seats:
         own = plan_reaches(tree, seat)
@@ -59,7 +59,7 @@ def joint_reaches(tree, seats):
 
 
 def profile_reach(tree, profile, seats):
-    """How likely some seats play to each leaf."""
+    """The probability that some seats play to each leaf."""
     reach = np.ones(len(tree.leaves))
     for seat in seats:
         plex, own = tree.seats[seat], np.ones(tree.seats[seat].sequences)
@@ -86,7 +86,7 @@ def backwards(plex, weights, column):
 
 
 def matrix_value(table):
-    """Of a zero-sum matrix game, to the rows' player."""
+    """The value of a zero-sum matrix game to the player of the rows."""
     rows, columns = table.shape
     found = linprog(
         np.append(np.zeros(rows), -1),

@@ -1,0 +1,85 @@
+"""Which search for which game: every kind at equal times per decision, in all five games.
+
+    python experiments/search_strength.py \\
+        --config=experiments/configs/search_strength.py:VARIANT --workdir=runs/search_strength
+
+| variant | time on two cores | what it shows |
+| ------- | ----------------- | ------------- |
+| `quick` | two minutes       | it all works; nothing more |
+| `cpu`   | two hours         | the committed results |
+| `paper` | a day             | ten times the games |
+
+A kind of search is a spec with {n} where its budget goes: worlds or simulations. For each game and
+time per decision, n is measured once on this machine, on one core, and kept in budgets.json. Every
+search then plays about `plays` games against the rules at each time, in duplicate deals of
+`tuning_seed`, and `round_robin` games against each other search at `round_robin_ms`. From these the
+preset `search` of the game is chosen by hand (solvers/search/presets.json). It then plays
+`preset_plays` games in deals of `seed`, on which nothing was chosen, against each of `opponents`,
+which it was not fitted to.
+
+--only=python_hokm,… plays the games named. Any field can be overridden: --config.seed=6.
+"""
+
+from ml_collections import ConfigDict
+
+SEARCHES = {
+    "rules": "pimc:worlds={n}",
+    "eliminate": "pimc:worlds={n},eliminate=2",
+    "belief": "pimc:worlds={n},belief=reweighted(100)",
+    "lookahead": "pimc:worlds={n},continuation=lookahead(3)",
+    "double_dummy": "pimc:worlds={n},continuation=double_dummy",
+    "belief, double_dummy": "pimc:worlds={n},belief=reweighted(100),continuation=double_dummy",
+    "ismcts": "ismcts:sims={n}",
+}
+GAMES = {
+    "python_coinche": {
+        "searches": SEARCHES,
+        "opponents": ("rules:strong", "rules:simple", "pimc:worlds=50", "random"),
+    },
+    "python_hearts": {
+        "searches": SEARCHES,
+        "opponents": (
+            "rules",
+            "pimc:worlds=50",
+            "net:experiments/results/hearts_deepcfr/network,strategy=best",
+            "random",
+        ),
+    },
+    "python_hokm(trump=heuristic)": {
+        "searches": SEARCHES,
+        "opponents": (
+            "rules",
+            "pimc:worlds=50",
+            "net:experiments/results/hokm_league/networks/long-0,play=best",
+            "random",
+        ),
+    },
+    "python_sheephead": {
+        "searches": SEARCHES,
+        "opponents": ("rules", "pimc:worlds=50", "random"),
+    },
+    "python_snapszer": {
+        "searches": SEARCHES | {"exact": "pimc:worlds=50,belief=exact({n})"},
+        "opponents": ("rules", "pimc:worlds=50", "random"),
+    },
+}
+
+
+def get_config(variant: str = "quick") -> ConfigDict:
+    config = ConfigDict()
+    config.games = {game: dict(settings) for game, settings in GAMES.items()}
+    config.times = (1.0, 10.0, 100.0)  # milliseconds a decision
+    config.plays = (600, 200, 40)  # at each time
+    config.round_robin_ms, config.round_robin = 1.0, 200
+    config.preset_plays = 1000
+    config.tuning_seed, config.seed = 777, 2026
+    if variant == "quick":
+        config.times, config.plays = (1.0,), (8,)
+        config.round_robin, config.preset_plays = 4, 4
+        config.games = {name: config.games[name].to_dict() for name in ("python_snapszer",)}
+    elif variant == "paper":
+        config.plays = (6000, 2000, 400)
+        config.round_robin, config.preset_plays = 2000, 10_000
+    elif variant != "cpu":
+        raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
+    return config

@@ -1,0 +1,128 @@
+"""Which search for which game: every kind at equal times per decision.
+
+    python experiments/search_strength.py \\
+        --config=experiments/configs/search_strength.py:VARIANT --workdir=runs/search_strength
+
+A pair that has been played is a line of metrics.jsonl and is not played again, so that the same
+command goes on where it was stopped. Writes budgets.json, report.md and figures/.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from ml_collections import ConfigDict
+from tqdm import tqdm
+
+from analysis.speed.decisions import budget_for
+from analysis.tournament.pairs import meet
+from experiments.common.experiment import Experiment, check_least, check_names
+from experiments.common.runs import Run, plain, read_json, read_lines, save_json
+from experiments.reports.search_strength import draw_strength, write_report
+from solvers.search.presets import presets
+from spielgames.agents import make_agent
+from spielgames.contest import pair_lineups
+from spielgames.core.registry import find
+
+LEAST = 2  # worlds or simulations
+PRESET = "search"
+
+
+class Pair(NamedTuple):
+    """What is played: two specs, why they meet, and on which deals."""
+
+    game: str
+    phase: str  # "strength", "round robin" or "preset"
+    ms: float  # of a; 0 if it has its own budget
+    a: str  # the name of the kind of search
+    b: str
+    spec_a: str
+    spec_b: str
+    deals: int
+    seed: int
+
+
+class SearchStrength(Experiment):
+    def check(self, config: ConfigDict) -> None:
+        check_least(config, round_robin=1, preset_plays=1)
+        if len(config.times) != len(config.plays):
+            raise ValueError("plays has a number for each of times")
+        for game, settings in config.games.items():
+            for spec in settings.searches.values():
+                make_agent(spec.format(n=LEAST), game)
+            for spec in (*settings.opponents, PRESET):
+                make_agent(spec, game)
+
+    def carry_out(self, workdir: Path, config: ConfigDict, only: Sequence[str] = ()) -> list[Path]:
+        """Play what has not been played; return the files."""
+        self.check(config)
+        check_names("game", only, config.games)
+        run = Run(workdir, config)
+        for game in only or config.games:
+            known = [Pair(**{key: line[key] for key in Pair._fields}) for line in run.metrics]
+            budgets = self.budgets(game, config, workdir / "budgets.json")
+            wanted = [pair for pair in pairs(game, config, budgets) if pair not in known]
+            for pair in tqdm(wanted, desc=game):
+                result = meet(pair.spec_a, pair.spec_b, game, pair.deals, pair.seed)
+                found = {
+                    key: value for key, value in asdict(result).items() if key not in ("a", "b")
+                }
+                run.append(pair._asdict() | plain(found))
+        return self.write(workdir)
+
+    def budgets(self, game: str, config: ConfigDict, path: Path) -> dict[str, dict[str, int]]:
+        """How many worlds or simulations fit into each time, for each kind of search."""
+        known = read_json(path, {})
+        of_game = known.setdefault(game, {})
+        for name, spec in config.games[game].searches.items():
+            if name not in of_game:
+                of_game[name] = {
+                    str(ms): budget_for(spec, game, ms / 1000, LEAST) for ms in config.times
+                }
+                save_json(path, known)
+        return of_game
+
+    def report(self, workdir: Path) -> str:
+        return write_report(read_lines(workdir / "metrics.jsonl"))
+
+    def draw(self, workdir: Path) -> list[Path]:
+        return draw_strength(read_lines(workdir / "metrics.jsonl"), workdir / "figures")
+
+    def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
+        return ["python -m spielgames.play --seats=human,search,search,search"]
+
+
+def pairs(game: str, config: ConfigDict, budgets: dict[str, dict[str, int]]) -> Iterator[Pair]:
+    """All pairs of a game, the quick ones first."""
+    settings, seed = config.games[game], config.tuning_seed
+    seatings = len(pair_lineups(find(game)[0]))
+
+    def deals(plays: int) -> int:
+        return max(2, plays // seatings)
+
+    def spec_of(name: str, ms: float) -> str:
+        return settings.searches[name].format(n=budgets[name][str(ms)])
+
+    for ms, plays in zip(config.times, config.plays, strict=True):
+        for name in settings.searches:
+            specs = spec_of(name, ms), "rules"
+            yield Pair(game, "strength", ms, name, "rules", *specs, deals(plays), seed)
+    ms = config.round_robin_ms
+    for a, b in combinations(settings.searches, 2):
+        specs = spec_of(a, ms), spec_of(b, ms)
+        yield Pair(game, "round robin", ms, a, b, *specs, deals(config.round_robin), seed)
+    preset = presets(game)[""]  # another one than before is played anew
+    for b in settings.opponents:
+        yield Pair(
+            game, "preset", 0.0, PRESET, b, preset, b, deals(config.preset_plays), config.seed
+        )
+
+
+EXPERIMENT = SearchStrength(
+    script="experiments/search_strength.py", config="experiments/configs/search_strength.py"
+)
+
+if __name__ == "__main__":
+    EXPERIMENT.start()
