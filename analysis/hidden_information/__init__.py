@@ -1,0 +1,1 @@
+"""What hides in a game, and what perfect-information Monte Carlo makes of it."""
