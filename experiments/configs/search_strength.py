@@ -27,14 +27,24 @@ SEARCHES = {
     "eliminate": "pimc:worlds={n},eliminate=2",
     "belief": "pimc:worlds={n},belief=reweighted(100)",
     "lookahead": "pimc:worlds={n},continuation=lookahead(3)",
+    "ismcts": "ismcts:sims={n}",
+}
+# A deal of 13 tricks takes longer to solve than these times allow.
+SOLVED = {
     "double_dummy": "pimc:worlds={n},continuation=double_dummy",
     "belief, double_dummy": "pimc:worlds={n},belief=reweighted(100),continuation=double_dummy",
-    "ismcts": "ismcts:sims={n}",
+}
+EXPERT = {
+    "expert": "pimc:worlds={n},continuation=rules(expert),base=rules(expert)",
+    "expert, belief": (
+        "pimc:worlds={n},belief=reweighted(100,level=expert),continuation=rules(expert)"
+        ",base=rules(expert)"
+    ),
 }
 GAMES = {
     "python_coinche": {
-        "searches": SEARCHES,
-        "opponents": ("rules:strong", "rules:simple", "pimc:worlds=50", "random"),
+        "searches": SEARCHES | SOLVED | EXPERT,
+        "opponents": ("rules:strong", "rules:simple", "rules:expert", "pimc:worlds=50", "random"),
     },
     "python_hearts": {
         "searches": SEARCHES,
@@ -55,12 +65,12 @@ GAMES = {
         ),
     },
     "python_sheephead": {
-        "searches": SEARCHES,
+        "searches": SEARCHES | SOLVED,
         "opponents": ("rules", "pimc:worlds=50", "random"),
     },
     "python_snapszer": {
-        "searches": SEARCHES | {"exact": "pimc:worlds=50,belief=exact({n})"},
-        "opponents": ("rules", "pimc:worlds=50", "random"),
+        "searches": SEARCHES | SOLVED | EXPERT | {"exact": "pimc:worlds=50,belief=exact({n})"},
+        "opponents": ("rules", "rules:expert", "pimc:worlds=50", "random"),
     },
 }
 
