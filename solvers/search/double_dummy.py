@@ -87,23 +87,21 @@ def reaches_one(m: Memory, utility: float, seed: int) -> int:
         return int64(0)
     if utility_of(s, seat, low) >= utility:
         return int64(1)
-    goal = first_worth(s, seat, low, high, utility)
+    goal = utility if low == -np.inf else first_worth(s, seat, low, high, utility)
     return int64(search(m, seat, side, goal, seed)[0] >= goal)
 
 
 @inlined
 def first_goal(s: State, seat: int, low: float, high: float, guess: float) -> float:
     """The lowest score worth the guess, if that is possible."""
-    if utility_of(s, seat, low) < guess <= utility_of(s, seat, high):
+    if low > -np.inf and utility_of(s, seat, low) < guess <= utility_of(s, seat, high):
         return first_worth(s, seat, low, high, guess)
     return middle_goal(s, seat, low, high)
 
 
 @inlined
 def first_worth(s: State, seat: int, low: float, high: float, utility: float) -> float:
-    """The lowest score worth at least this utility; `high` is, and `low` is not."""
-    if low == -np.inf:
-        return utility
+    """The lowest whole score worth at least this utility; `high` is, and `low` is not."""
     while high - low > 1:
         middle = np.floor((low + high) / 2)
         if utility_of(s, seat, middle) >= utility:
@@ -115,7 +113,10 @@ def first_worth(s: State, seat: int, low: float, high: float, utility: float) ->
 
 @inlined
 def middle_goal(s: State, seat: int, low: float, high: float) -> float:
-    """A score between bounds of which at least one is worth more than any below."""
+    """A score between the bounds that is worth more than any below. Where nothing is known of the
+    scores that can occur, that is the upper bound, which one did reach: goals go down from one
+    score that occurs to the next.
+    """
     if low == -np.inf:
         return high
     middle = np.ceil((low + high) / 2)

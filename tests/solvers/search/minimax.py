@@ -1,11 +1,10 @@
-"""Plain minimax over the verbs, the oracle of the solver; and the positions that both solve."""
+"""Plain minimax over the verbs, the oracle of the solver."""
 
 import numpy as np
 from numba import prange
 
 from solvers.search.double_dummy_search import play
-from spielgames.core.batch import Batch
-from spielgames.core.cards import NONE, bit, count, has, int64, lowest
+from spielgames.core.cards import NONE, bit, has, int64, lowest
 from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel
 from spielgames.core.record import TERMINAL
@@ -61,38 +60,8 @@ def minimax_games(states, seed, utilities, out):
             )
 
 
-@Kernel
-def side_sets(states, hands, out):
-    """Whose side the mover is on, and how many cards the hands and piles hold."""
-    for i in prange(len(states)):
-        s = states[i]
-        out[i] = allies(s, s.turn) if s.turn >= 0 else NONE
-        hands[i] = 0
-        for place in range(len(s.hands)):
-            hands[i] += count(s.hands[place])
-
-
 def minimax_values(states, actions, seed=0):
     """As `solve`, without its means."""
     out = np.full((len(states), actions), np.nan, np.float32)
     minimax_games(states, seed, np.zeros(states["played"].shape), out)
     return out
-
-
-def endings(name, cards, games, seed=0):
-    """Positions of random deals in which hands and piles first hold so few cards, and bidding is
-    over.
-    """
-    batch = Batch(name, games, seed)
-    rng = np.random.default_rng(seed)
-    found = np.zeros(games, batch.states.dtype)
-    done = np.zeros(games, bool)
-    sides, held = np.zeros(games, np.uint64), np.zeros(games, np.int64)
-    while batch.running():
-        side_sets(batch.states, held, sides)
-        here = ~done & (sides != 0) & (held <= cards)
-        found[here] = batch.states[here]
-        done |= here
-        weights = rng.random((games, batch.game.actions)) * batch.legal_mask()
-        batch.step(weights.argmax(1))
-    return found[done]
