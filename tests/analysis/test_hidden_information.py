@@ -85,7 +85,7 @@ def test_less_hides_and_less_can_change_as_a_deal_goes_on():
 
 def test_the_command_writes_what_its_table_says(tmp_path, capsys):
     games = ["python_snapszer", "python_snapszer(hand=3)"]
-    settings = {"deals": 20, "pimc_deals": 2, "pimc": "pimc:worlds=2", "seed": 1}
+    settings = {"deals": 20, "pimc_deals": 2, "seed": 1}
     command.analyse(games, settings, tmp_path)
     kept = json.loads((tmp_path / "results.json").read_text())
     assert [variant["name"] for variant in kept["variants"]] == games
