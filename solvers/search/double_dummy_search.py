@@ -37,7 +37,7 @@ FRAME = np.dtype(
         ("left", "u8"),  # actions still to try, as a set
         ("key", "u8"),  # `future_key` of the position
         ("bound", "f8"),  # the best so far for the seat to move
-        ("base", "f8"),  # what the score cannot fall below
+        ("floor", "f8"),  # what the score cannot fall below
         ("first", "u1"),  # the action that decided in this position before
         ("tried", "u1"),  # the action being tried
         ("killer", "u1"),  # the action that last decided at this depth
@@ -155,7 +155,7 @@ def search(m: Memory, seat: int, side: Cards, goal: float, seed: int) -> tuple[f
 def decided(s: State, f: np.record, seat: int, goal: float) -> float:
     """A bound that decides, if the rules give one; `f.left` is empty then."""
     low, high = score_bounds(s, seat)
-    f.base = low
+    f.floor = low
     f.left = NONE if low >= goal or high < goal else ONE
     return low if low >= goal else high
 
@@ -164,7 +164,7 @@ def decided(s: State, f: np.record, seat: int, goal: float) -> float:
 def recall(entry: np.record, f: np.record, goal: float) -> float:
     """A bound that decides, if the table has one; `f.left` is empty then."""
     f.first = entry.action
-    low, high = f.base + entry.low, f.base + entry.high
+    low, high = f.floor + entry.low, f.floor + entry.high
     f.left = NONE if low >= goal or high < goal else ONE
     return low if low >= goal else high
 
@@ -178,7 +178,7 @@ def remember(entry: np.record, solve: int, f: np.record, value: float, goal: flo
         entry.low = -UNKNOWN
         entry.high = UNKNOWN
     entry.action = f.tried
-    gain = int64(value - f.base)
+    gain = int64(value - f.floor)
     if value >= goal:
         entry.low = gain
     else:
