@@ -50,8 +50,9 @@ def test_a_list_of_names():
     [
         (
             "nobody",
-            "there is no agent 'nobody'; there are random, rules, ismcts, net, openspiel_ismcts,"
-            " pimc, ppo, search (python -m spielgames.play --help tells what each is)",
+            "there is no agent 'nobody'; there are random, rules, alpha_mu, ismcts, net,"
+            " openspiel_ismcts, pimc, ppo, search"
+            " (python -m spielgames.play --help tells what each is)",
         ),
         ("rules:best", "the rules of python_hearts have no level 'best'; they have "),
         (

@@ -73,3 +73,48 @@ def played(batch: Batch, actions: np.ndarray) -> Batch:
     following = Batch.of_states(batch.game, batch.variant, batch.states.copy())
     following.step(actions)
     return following
+
+
+def winnable(worlds: Batch, ids: np.ndarray, seat: int) -> set[frozenset[int]]:
+    """The sets of worlds that strategies of the seat win, if all others see all cards and do what
+    serves their side, in each world by itself. Without chance.
+    """
+    found = {frozenset[int]()}
+    views = worlds.infostate(seat)
+    for view in np.unique(views, axis=0):
+        rows = np.flatnonzero((views == view).all(axis=1))
+        alike = winnable_alike(part(worlds, rows), ids[rows], seat)
+        found = {one | other for one in found for other in alike}
+    return best_of(found)
+
+
+def winnable_alike(worlds: Batch, ids: np.ndarray, seat: int) -> set[frozenset[int]]:
+    """The same where all worlds look alike to the seat."""
+    turn = int(worlds.actors()[0])
+    if turn < 0:
+        return {frozenset(ids[worlds.returns()[:, seat] > 0].tolist())}
+    legal = worlds.legal_mask()
+    below = {}
+    for a in np.flatnonzero(legal.any(axis=0)):
+        rows = np.flatnonzero(legal[:, a])
+        below[a] = winnable(played(part(worlds, rows), np.full(len(rows), a)), ids[rows], seat)
+    if turn == seat:
+        return best_of(set().union(*below.values()))
+    sides, found = worlds.game.sides, None
+    for a, sets in below.items():
+        can = frozenset(ids[legal[:, a]].tolist())
+        if found is None:
+            found = {frozenset(won) for won in sets}
+            met = can
+        elif sides[turn] == sides[seat]:
+            found = {one | other for one in found for other in sets}
+        else:
+            found = {(one & other) | (one - can) | (other - met) for one in found for other in sets}
+            met |= can
+        found = best_of(found)
+    return found
+
+
+def best_of(sets: set[frozenset[int]]) -> set[frozenset[int]]:
+    """Those that are no proper subset of another."""
+    return {one for one in sets if not any(one < other for other in sets)}
