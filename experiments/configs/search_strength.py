@@ -81,7 +81,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.times = (1.0, 10.0, 100.0)  # milliseconds a decision
     config.plays = (400, 100, 16)  # at each time
     config.round_robin_ms, config.round_robin = 1.0, 100
-    config.preset_plays = 600
+    config.preset_plays = 2000
     config.tuning_seed, config.seed = 777, 2026
     if variant == "quick":
         config.times, config.plays = (1.0,), (8,)
