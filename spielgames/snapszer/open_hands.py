@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, inlined, int64
+from spielgames.core.cards import NONE, ONE, count, inlined, int64
 from spielgames.core.luck import mix
 from spielgames.core.record import NOBODY, TERMINAL, State
 from spielgames.snapszer.record import NO_CARD, UPCARD, is_open
@@ -23,7 +23,7 @@ def score_bounds(s: State, seat: int) -> tuple[float, float]:
 
 def future_key(s: State, seat: int) -> np.uint64:
     """At a lead: the cards that are left, all points, and how the talon was closed."""
-    if s.led != NO_CARD or s.couple != NONE or s.turn < 0:
+    if s.led != NO_CARD or s.couple != NONE or s.turn < 0 or count(s.hands[0]) < 4:
         return NONE
     cards = s.hands[0] | s.hands[1] << np.uint64(20) | s.hands[UPCARD] << np.uint64(40)
     return mix(cards ^ mix(tally(s, 0) << np.uint64(32) | tally(s, 1))) | ONE

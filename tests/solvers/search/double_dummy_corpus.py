@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numba import prange
 
+from analysis.speed.endings import endings
 from solvers.search.double_dummy import solve
 from spielgames.core.cards import members
 from spielgames.core.game import initial_state
@@ -20,7 +21,6 @@ from spielgames.core.loops import Kernel
 from spielgames.core.registry import find
 from spielgames.core.replay import replay
 from spielgames.core.verbs import reset
-from tests.solvers.search.positions import endings
 
 FILE = Path(__file__).with_suffix(".json")
 SHAPES = [  # the game, the cards left in hands and piles, how many positions

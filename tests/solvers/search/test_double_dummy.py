@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analysis.speed.endings import endings
 from solvers.search import double_dummy
 from solvers.search.double_dummy import reaches, solve, solve_games
 from solvers.search.double_dummy_search import memory_for
@@ -20,7 +21,6 @@ from tests.snapszer.table import action
 from tests.snapszer.test_endgames import GOLDEN, golden_table
 from tests.solvers.search import double_dummy_corpus as corpus
 from tests.solvers.search.minimax import minimax_values
-from tests.solvers.search.positions import endings
 
 SNAPSZER, _ = find("python_snapszer")
 SHAPES = [  # the variant, and the cards left in hands and piles
