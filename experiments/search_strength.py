@@ -102,17 +102,18 @@ def pairs(game: str, config: ConfigDict, budgets: dict[str, dict[str, int]]) -> 
     def deals(plays: int) -> int:
         return max(2, plays // seatings)
 
-    def spec_of(name: str, ms: float) -> str:
-        return settings.searches[name].format(n=budgets[name][str(ms)])
+    def specs(ms: float) -> dict[str, str]:
+        """The searches of which something fits into that time."""
+        fitting = {name: budgets[name][str(ms)] for name in settings.searches}
+        return {name: settings.searches[name].format(n=n) for name, n in fitting.items() if n}
 
     for ms, plays in zip(config.times, config.plays, strict=True):
-        for name in settings.searches:
-            specs = spec_of(name, ms), "rules"
-            yield Pair(game, "strength", ms, name, "rules", *specs, deals(plays), seed)
+        for name, spec in specs(ms).items():
+            yield Pair(game, "strength", ms, name, "rules", spec, "rules", deals(plays), seed)
     ms = config.round_robin_ms
-    for a, b in combinations(settings.searches, 2):
-        specs = spec_of(a, ms), spec_of(b, ms)
-        yield Pair(game, "round robin", ms, a, b, *specs, deals(config.round_robin), seed)
+    for (a, spec_a), (b, spec_b) in combinations(specs(ms).items(), 2):
+        plays = deals(config.round_robin)
+        yield Pair(game, "round robin", ms, a, b, spec_a, spec_b, plays, seed)
     preset = presets(game)[""]  # another one than before is played anew
     for b in settings.opponents:
         yield Pair(

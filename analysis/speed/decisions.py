@@ -64,15 +64,16 @@ def decision_time(agent: Agent, states: np.ndarray) -> float:
 
 def budgets_for(spec: str, game: str, times: Sequence[float], least: int) -> list[int]:
     """For each of some times in seconds, the n with which the search `spec.format(n=n)` takes that
-    long for a decision, rounded to two digits and at least `least`. The time is measured once, and
-    taken to be in proportion to n.
+    long for a decision, rounded to two digits; 0 if it is below `least`. The time is measured once,
+    and taken to be in proportion to n.
     """
     use_threads(1)
     states, n, spent = decision_points(game), FEW, 0.0
     while spent < ENOUGH and n < MOST:
         n *= 4 if spent else 1
         spent = decision_time(make_agent(spec.format(n=n), game), states)
-    return [max(least, int(float(f"{n * seconds / spent:.1e}"))) for seconds in times]
+    found = [int(float(f"{n * seconds / spent:.1e}")) for seconds in times]
+    return [each if each >= least else 0 for each in found]
 
 
 def worlds_per_second(game: str, belief: Belief, states: np.ndarray) -> float:
