@@ -11,11 +11,11 @@
 
 A kind of search is a spec with {n} where its budget goes: worlds or simulations. For each game and
 time per decision, n is measured once on this machine, on one core, and kept in budgets.json; 0 if
-less than two worlds fit. Every search then plays about `plays` games against the rules at each time, in duplicate deals of
-`tuning_seed`, and `round_robin` games against each other search at `round_robin_ms`. From these the
-preset `search` of the game is chosen by hand (solvers/search/presets.json). It then plays
-`preset_plays` games in deals of `seed`, on which nothing was chosen, against each of `opponents`,
-which it was not fitted to.
+less than two worlds fit. Every search then plays about `plays` games against the rules at each
+time, in duplicate deals of `tuning_seed`, and `round_robin` games against each other search at
+`round_robin_ms`. From these the preset `search` of the game is chosen by hand
+(solvers/search/presets.json). It then plays `preset_plays` games in deals of `seed`, on which
+nothing was chosen, against each of `opponents`, which it was not fitted to.
 
 --only=python_hokm,… plays the games named. Any field can be overridden: --config.seed=6.
 """
