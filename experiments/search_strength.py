@@ -46,10 +46,11 @@ class Pair(NamedTuple):
 
 class SearchStrength(Experiment):
     def check(self, config: ConfigDict) -> None:
-        check_least(config, round_robin=1, preset_plays=1)
+        check_least(config, round_robin=1)
         if len(config.times) != len(config.plays):
             raise ValueError("plays has a number for each of times")
         for game, settings in config.games.items():
+            check_least(settings, preset_plays=1)
             for spec in settings.searches.values():
                 make_agent(spec.format(n=LEAST), game)
             for spec in (*settings.opponents, PRESET):
@@ -117,7 +118,7 @@ def pairs(game: str, config: ConfigDict, budgets: dict[str, dict[str, int]]) -> 
     preset = presets(game)[""]  # another one than before is played anew
     for b in settings.opponents:
         yield Pair(
-            game, "preset", 0.0, PRESET, b, preset, b, deals(config.preset_plays), config.seed
+            game, "preset", 0.0, PRESET, b, preset, b, deals(settings.preset_plays), config.seed
         )
 
 

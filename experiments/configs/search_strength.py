@@ -44,10 +44,12 @@ EXPERT = {
 GAMES = {
     "python_coinche": {
         "searches": SEARCHES | SOLVED | EXPERT,
+        "preset_plays": 2000,
         "opponents": ("rules:strong", "rules:simple", "rules:expert", "pimc:worlds=50", "random"),
     },
     "python_hearts": {
         "searches": SEARCHES,
+        "preset_plays": 600,
         "opponents": (
             "rules",
             "pimc:worlds=50",
@@ -57,6 +59,7 @@ GAMES = {
     },
     "python_hokm(trump=heuristic)": {
         "searches": SEARCHES,
+        "preset_plays": 600,
         "opponents": (
             "rules",
             "pimc:worlds=50",
@@ -66,10 +69,12 @@ GAMES = {
     },
     "python_sheephead": {
         "searches": SEARCHES | SOLVED,
+        "preset_plays": 2000,
         "opponents": ("rules", "pimc:worlds=50", "random"),
     },
     "python_snapszer": {
         "searches": SEARCHES | SOLVED | EXPERT | {"exact": "pimc:worlds=50,belief=exact({n})"},
+        "preset_plays": 2000,
         "opponents": ("rules", "rules:expert", "pimc:worlds=50", "random"),
     },
 }
@@ -81,15 +86,17 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.times = (1.0, 10.0, 100.0)  # milliseconds a decision
     config.plays = (400, 100, 16)  # at each time
     config.round_robin_ms, config.round_robin = 1.0, 100
-    config.preset_plays = 2000
     config.tuning_seed, config.seed = 777, 2026
     if variant == "quick":
         config.times, config.plays = (1.0,), (8,)
-        config.round_robin, config.preset_plays = 4, 4
+        config.round_robin = 4
         config.games = {name: config.games[name].to_dict() for name in ("python_snapszer",)}
+        config.games.python_snapszer.preset_plays = 4
     elif variant == "paper":
         config.plays = (6000, 2000, 400)
-        config.round_robin, config.preset_plays = 2000, 10_000
+        config.round_robin = 1000
+        for settings in config.games.values():
+            settings.preset_plays *= 5
     elif variant != "cpu":
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     return config

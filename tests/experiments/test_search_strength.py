@@ -14,7 +14,8 @@ GAME = "python_snapszer"
 def small():
     config = get_config("quick")
     searches = {"rules": "pimc:worlds={n}", "eliminate": "pimc:worlds={n},eliminate=2"}
-    config.games = {GAME: {"searches": searches, "opponents": ("rules", "random")}}
+    settings = {"searches": searches, "preset_plays": 4, "opponents": ("rules", "random")}
+    config.games = {GAME: settings}
     return config
 
 
