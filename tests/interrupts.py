@@ -3,11 +3,9 @@
 import os
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from tests.commands import ROOT, python
 
 
 def hear_ctrl_c():
@@ -17,7 +15,7 @@ def hear_ctrl_c():
 
 def start(script, *options, cwd=ROOT):
     return subprocess.Popen(
-        [sys.executable, str(ROOT / script), *options],
+        [*python(script), *options],
         cwd=cwd,
         env=os.environ | {"OMP_WAIT_POLICY": "passive"},
         stdout=subprocess.PIPE,

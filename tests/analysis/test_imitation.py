@@ -1,13 +1,11 @@
 """Networks that are shown enough agree with the rules; every kind can be shown."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from analysis.imitation import KINDS, compare, report, watch
 from solvers.environments.load import load_environment
+from tests.commands import run
 
 HOKM = "python_hokm(suits=2,ranks=8,trump=heuristic)"
 
@@ -41,8 +39,7 @@ def test_every_kind_can_be_shown():
     ],
 )
 def test_bad_input_ends_with_one_sentence(flag, why):
-    command = [sys.executable, "-m", "analysis.imitation", flag]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run("analysis.imitation", flag)
     assert done.returncode == 2
     assert why in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -1,17 +1,14 @@
 """One position, from a transcript or a history, looked at ever more deeply."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from analysis.position import decisions, from_history, from_transcript
 from analysis.transcript import play, tell
 from spielgames.play.transcript import read_transcript
+from tests.commands import run
 
-ROOT = Path(__file__).parents[2]
 GAME = "python_snapszer"
 
 
@@ -31,15 +28,10 @@ def test_decisions_are_counted_from_one(deal):
     )
 
 
-def run(*args: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "analysis.position", *args]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
-
-
 def test_the_command_deepens_and_writes_json(deal, tmp_path):
     out = tmp_path / "position.json"
     args = [f"--transcript={deal}", "--move=2", "--agent=pimc:worlds=4", "--rounds=3"]
-    done = run(*args, f"--json={out}")
+    done = run("analysis.position", *args, f"--json={out}")
     assert done.returncode == 0, done.stderr
     assert [f"({n} worlds" in done.stdout for n in (4, 8, 16, 32)] == [True, True, True, False]
     found = json.loads(out.read_text())
@@ -63,7 +55,7 @@ def test_the_command_deepens_and_writes_json(deal, tmp_path):
     ],
 )
 def test_the_command_refuses(args, why):
-    done = run(*args)
+    done = run("analysis.position", *args)
     assert done.returncode == 2
     assert why in done.stderr
     assert "Traceback" not in done.stderr

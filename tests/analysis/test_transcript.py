@@ -2,9 +2,6 @@
 
 import math
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pyspiel
@@ -17,8 +14,8 @@ from spielgames.core.game import GAMES
 from spielgames.core.loops import look
 from spielgames.core.registry import find
 from spielgames.play.transcript import read_transcript
+from tests.commands import run
 
-ROOT = Path(__file__).parents[2]
 HOKM = "python_hokm"
 TURN = re.compile(
     r"^seat (\d), (.*), (before )?trick (\d+)\n"
@@ -144,8 +141,7 @@ def test_one_agent_or_a_list():
 
 
 def start(*options):
-    command = [sys.executable, "-m", "analysis.transcript", *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return run("analysis.transcript", *options)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from tests.variants import SMALL, WALKED
 
 PERFT = json.loads((Path(__file__).parents[1] / "perft.json").read_text())
 PERFT_DEALS, PERFT_SEED = 3, 11
+LARGE = "python_sheephead(suits=3,ranks=2)"  # of five seats: each history has ten tensors
 
 
 def compare(batch: Batch, faces: list) -> None:
@@ -44,14 +45,17 @@ def walk_both(name: str, states: np.ndarray) -> int:
     return nodes
 
 
-@pytest.mark.parametrize("name", WALKED)
+@pytest.mark.parametrize(
+    "name",
+    [name if name != LARGE else pytest.param(name, marks=pytest.mark.slow) for name in WALKED],
+)
 def test_compiled_and_openspiel_agree_on_every_history(name):
     assert walk_both(name, root(name)[2]) > 100
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_compiled_and_openspiel_agree_below_a_deal(name):
-    assert walk_both(name, dealt(name, 1, seed=4)) > 10
+@pytest.mark.parametrize(("name", "deals"), [*((name, 1) for name in SMALL), (LARGE, 40)])
+def test_compiled_and_openspiel_agree_below_deals(name, deals):
+    assert walk_both(name, dealt(name, deals, seed=4)) > 10
 
 
 @pytest.mark.parametrize("name", sorted(PERFT))

@@ -19,6 +19,7 @@ from spielgames.agents import Agent, make_agent
 from spielgames.coinche.rules import FIRST_BID, PASS, PLAYERS
 from spielgames.coinche.tables import SUITS
 from spielgames.contest import play_deals
+from tests.commands import run
 from tests.interrupts import start, stop_after_a_line
 
 SCRIPT = "experiments/coinche_deepcfr.py"
@@ -128,15 +129,15 @@ def test_a_curve_can_go_further_alone(tmp_path, folder, undrawn):
     assert judged[0] == judged[1]
 
 
-def begin(workdir, *overrides):
+def command(workdir, *overrides):
     fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    return start(SCRIPT, f"--workdir={workdir}", *fields, *overrides)
+    return [SCRIPT, f"--workdir={workdir}", *fields, *overrides]
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, undrawn):
     metrics = tmp_path / "curves" / "printed" / "metrics.jsonl"
-    said = stop_after_a_line(begin(tmp_path, "--only=printed"), metrics, blow)
+    said = stop_after_a_line(start(*command(tmp_path, "--only=printed")), metrics, blow)
     assert blow == signal.SIGKILL or "--only=printed" in said
     assert 0 < len(metrics.read_bytes().splitlines()) < 3
     EXPERIMENT.carry_out(tmp_path, small(), ["printed"])
@@ -172,11 +173,10 @@ def test_what_is_refused(tmp_path, fields, only, why):
     ],
 )
 def test_bad_input_ends_with_one_sentence(tmp_path, flag, why):
-    process = begin(tmp_path, flag)
-    _, complaint = process.communicate()
-    assert process.returncode == 2
-    assert complaint.startswith(why)
-    assert len(complaint.splitlines()) == 1
+    done = run(*command(tmp_path, flag))
+    assert done.returncode == 2
+    assert done.stderr.startswith(why)
+    assert len(done.stderr.splitlines()) == 1
     assert not any(tmp_path.iterdir())
 
 

@@ -19,6 +19,7 @@ from solvers.deep_cfr.settings import Settings
 from solvers.runs.archive import Archive
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
+from tests.commands import run
 from tests.interrupts import start, stop_after_a_line
 
 GAME = "python_hearts"
@@ -164,15 +165,15 @@ def test_more_iterations_go_on_in_the_same_folder(folder, tmp_path, unfinished):
     assert lasting(tmp_path) == lasting(folder)
 
 
-def begin(workdir, *overrides):
+def command(workdir, *overrides):
     fields = [f"--config.{name}={value}" for name, value in SHRUNK.items()]
-    return start(EXPERIMENT.script, f"--workdir={workdir}", *fields, *overrides)
+    return [EXPERIMENT.script, f"--workdir={workdir}", *fields, *overrides]
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
 def test_a_stopped_run_goes_on_to_the_same_metrics(tmp_path, folder, blow, unfinished):
     metrics = tmp_path / "metrics.jsonl"
-    said = stop_after_a_line(begin(tmp_path), metrics, blow)
+    said = stop_after_a_line(start(*command(tmp_path)), metrics, blow)
     assert blow == signal.SIGKILL or f"--workdir={tmp_path}" in said
     assert 0 < len(metrics.read_bytes().splitlines()) < ITERATIONS
     EXPERIMENT.carry_out(tmp_path, small())
@@ -209,11 +210,10 @@ def test_a_bad_config_is_refused(tmp_path, fields, why):
     ],
 )
 def test_bad_input_ends_with_one_sentence(tmp_path, flag, why):
-    process = begin(tmp_path, flag)
-    _, complaint = process.communicate()
-    assert process.returncode == 2
-    assert complaint.startswith(why)
-    assert len(complaint.splitlines()) == 1
+    done = run(*command(tmp_path, flag))
+    assert done.returncode == 2
+    assert done.stderr.startswith(why)
+    assert len(done.stderr.splitlines()) == 1
     assert not any(tmp_path.iterdir())
 
 

@@ -2,9 +2,6 @@
 stopped; a slow test runs the script as `make demo` does."""
 
 import csv
-import subprocess
-import sys
-from pathlib import Path
 
 import pyspiel
 import pytest
@@ -14,8 +11,9 @@ from experiments.reports.demo_figure import DemoPoint, draw_demo
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings
 from spielgames.core.game import GAMES
+from tests.commands import run, run_fresh
 
-ROOT = Path(__file__).parents[2]
+SCRIPT = "experiments/demo.py"
 TINY = demo.Tour(
     game="python_snapszer(suits=2,ranks=3,hand=2)",
     settings=Settings(traversals=50, fit=FitSettings(steps=50, batch=256)),
@@ -120,20 +118,15 @@ def test_a_deal_is_played_to_its_end_by_its_moments(name):
 )
 def test_a_bad_flag_is_one_sentence_and_exit_code_2(option, reason, tmp_path):
     (tmp_path / "README").write_text("a file")
-    done = start(tmp_path, option)
+    done = run(SCRIPT, option, cwd=tmp_path)
     assert done.returncode == 2
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def start(folder, *options):
-    command = [sys.executable, str(ROOT / "experiments" / "demo.py"), *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
 @pytest.mark.slow
 def test_the_script_keeps_its_promises(tmp_path):
-    done = start(tmp_path, "--workdir=here")
+    done = run_fresh(SCRIPT, "--workdir=here", cwd=tmp_path, timeout=None)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("The figure: here/figures/demo.png\n")
     value = {row[:2]: row[2] for row in numbers(tmp_path / "here" / "figures" / "demo.csv")}

@@ -1,8 +1,6 @@
 """What all scripts of experiments have in common."""
 
 import re
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from experiments.common.runs import changes_in, plain
 from experiments.hearts_deepcfr import EXPERIMENT
 from experiments.leduc_reproduction import EXPERIMENT as LEDUC_EXPERIMENT
 from experiments.reports.leduc_reproduction import LEDUC
+from tests.commands import run
 
 WORKDIRS = {"coinche_ppo": "coinche_ppo", "hearts_deepcfr": "hearts", "leduc_reproduction": "leduc"}
 ROOT = Path(__file__).parents[2]
@@ -26,8 +25,7 @@ ROOT = Path(__file__).parents[2]
     ],
 )
 def test_help_lists_the_flags(script, flags):
-    command = [sys.executable, str(ROOT / "experiments" / f"{script}.py"), "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    done = run(f"experiments/{script}.py", "--help")
     assert done.returncode == 0
     assert all(re.search(rf"\n  {flag}:|\n  --\[no\]{flag[2:]}:", done.stdout) for flag in flags)
     assert f".py --workdir=runs/{WORKDIRS[script]} \\\n" in done.stdout

@@ -1,8 +1,6 @@
 """Deep CFR's curves on Kuhn poker: measured on schedule, resumed exactly, compared and drawn."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,8 +19,8 @@ from solvers.exact.cfr import Cfr
 from solvers.networks.network import load_network
 from solvers.runs.agent import net
 from solvers.runs.archive import Archive, State
+from tests.commands import run
 
-ROOT = Path(__file__).parents[2]
 FIT = {"steps": 30, "batch": 64}
 UNIFORM = 0.9167  # NashConv on Kuhn
 NO_SUITS = "leduc_poker(suit_isomorphism=True)"
@@ -199,9 +197,8 @@ def test_a_bad_config_is_refused(fields, reason, tmp_path):
     ],
 )
 def test_the_script_refuses_in_one_sentence(tmp_path, flag, why):
-    script = [str(ROOT / EXPERIMENT.script), f"--config={ROOT / EXPERIMENT.config}"]
-    command = [sys.executable, *script, flag, f"--workdir={tmp_path}"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    config = f"--config={EXPERIMENT.config}"
+    done = run(EXPERIMENT.script, config, flag, f"--workdir={tmp_path}")
     assert done.returncode == 2
     assert done.stderr.startswith(why)
     assert len(done.stderr.splitlines()) == 1

@@ -2,9 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +9,8 @@ import pytest
 from analysis.tournament.variance import Interval
 from experiments import sheephead_thesis as thesis
 from experiments.reports import sheephead_thesis as thesis_report
+from tests import commands
 
-ROOT = Path(__file__).parents[2]
 HANDS, SEED = 2000, 3
 
 
@@ -121,8 +118,7 @@ def test_intervals_are_shown_with_signs():
 
 
 def start(folder, *options):
-    command = [sys.executable, str(ROOT / "experiments" / "sheephead_thesis.py"), *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return commands.run("experiments/sheephead_thesis.py", *options, cwd=folder)
 
 
 @pytest.mark.parametrize(

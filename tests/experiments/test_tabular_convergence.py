@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from experiments.common.runs import Run
 from experiments.configs.tabular_convergence import get_config
 from experiments.reports import tabular_convergence as convergence_report
 from experiments.tabular_convergence import EXPERIMENT
+from tests.commands import run
 from tests.interrupts import start, stop_after_a_line
 
 ROOT = Path(__file__).parents[2]
@@ -160,8 +159,7 @@ def test_a_bad_config_is_refused(fields, reason, tmp_path):
 
 def test_a_misspelt_field_is_one_sentence(tmp_path):
     flag = "--config.iterations.treee=3"
-    command = [sys.executable, EXPERIMENT.script, flag, f"--workdir={tmp_path / 'here'}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run(EXPERIMENT.script, flag, f"--workdir={tmp_path / 'here'}")
     assert done.returncode == 2
     assert done.stderr == "the config has no field 'treee' (--help lists the flags)\n"
     assert not list(tmp_path.iterdir())

@@ -6,11 +6,11 @@ import pty
 import re
 import select
 import subprocess
-import sys
 import termios
 import time
 from contextlib import suppress
 
+from tests.commands import python
 from tests.interrupts import hear_ctrl_c
 
 PATIENCE_S = 240  # a first start compiles
@@ -32,9 +32,8 @@ class Person:
 
     def __init__(self, *options):
         ours, theirs = pty.openpty()
-        command = [sys.executable, "-m", "spielgames.play", *options]
         self.process = subprocess.Popen(
-            command,
+            [*python("spielgames.play"), *options],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

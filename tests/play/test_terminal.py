@@ -1,6 +1,5 @@
 """The table as a person uses it: at a pseudo-terminal, a whole deal of each game."""
 
-import os
 import subprocess
 import sys
 
@@ -9,6 +8,7 @@ import pytest
 from spielgames.core.game import GAMES
 from spielgames.play.terminal import Terminal, paint, wants_colour
 from spielgames.play.transcript import read_transcript
+from tests.commands import python, run
 from tests.play.person import Person, moves, typed
 
 CTRL_D = b"\x04"
@@ -99,8 +99,8 @@ def test_two_people_share_a_terminal():
 
 def test_a_replay_goes_on_by_enter(tmp_path):
     path = tmp_path / "deal.txt"
-    run("--game=python_snapszer", "--seats=random,random", "--seed=4", f"--transcript={path}")
-    whole = run(f"--replay={path}").stdout
+    play("--game=python_snapszer", "--seats=random,random", "--seed=4", f"--transcript={path}")
+    whole = play(f"--replay={path}").stdout
     with Person(f"--replay={path}", "--colour=never") as person:
         frames = [person.prompt()]
         person.type("")
@@ -113,19 +113,12 @@ def test_a_replay_goes_on_by_enter(tmp_path):
     assert "as dealt" in whole
 
 
-def run(*options, **environment):
-    command = [sys.executable, "-m", "spielgames.play", *options]
-    return subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        env=os.environ | environment,
-    )
+def play(*options):
+    return run("spielgames.play", *options)
 
 
 def test_no_input_at_all_is_an_end_of_input():
-    done = run("--game=python_coinche", "--seed=2")
+    done = play("--game=python_coinche", "--seed=2")
     assert done.returncode == 0, done.stderr
     assert "your move>" in done.stdout
     assert "\x1b" not in done.stdout
@@ -151,7 +144,7 @@ def test_no_input_at_all_is_an_end_of_input():
     ],
 )
 def test_a_bad_flag_is_one_sentence_and_exit_code_2(options, why):
-    done = run(*options)
+    done = play(*options)
     assert done.returncode == 2
     assert why in done.stderr
     assert done.stderr.count("\n") == 1
@@ -161,7 +154,7 @@ def test_a_bad_flag_is_one_sentence_and_exit_code_2(options, why):
 def test_a_broken_transcript_is_one_sentence_and_exit_code_2(tmp_path):
     path = tmp_path / "deal.txt"
     path.write_text("game: python_hokm\nhistory: 4 4 4\n")
-    done = run(f"--replay={path}")
+    done = play(f"--replay={path}")
     assert done.returncode == 2
     assert done.stderr == f"{path}: the history ends after step 3, before the deal does\n"
 
@@ -169,7 +162,7 @@ def test_a_broken_transcript_is_one_sentence_and_exit_code_2(tmp_path):
 def test_a_refusal_does_not_steer_the_terminal(tmp_path):
     path = tmp_path / "deal.txt"
     path.write_text("game: python_hokm(trump=\x1b[31mX)\nhistory: 4 4 4\n")
-    done = run(f"--replay={path}")
+    done = play(f"--replay={path}")
     assert done.returncode == 2
     assert r"trump=\x1b[31mX is not allowed" in done.stderr
     assert "\x1b" not in done.stderr
@@ -177,7 +170,7 @@ def test_a_refusal_does_not_steer_the_terminal(tmp_path):
 
 @pytest.mark.parametrize("option", ["--help", "--seats=rules,rules,random,random"])
 def test_nobody_has_to_read_to_the_end(option):
-    command = [sys.executable, "-m", "spielgames.play", option]
+    command = [*python("spielgames.play"), option]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -187,7 +180,7 @@ def test_nobody_has_to_read_to_the_end(option):
 
 
 def test_help_has_examples():
-    done = run("--help")
+    done = play("--help")
     assert done.returncode == 0
     assert "python -m spielgames.play --game=python_hearts" in done.stdout
     assert "--transcript" in done.stdout

@@ -1,10 +1,7 @@
 """Known by hand: who is sure of a contract, and what leaving all-pass gains in tiny variants."""
 
 import json
-import subprocess
-import sys
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,8 +42,8 @@ from spielgames.core.game import initial_state
 from spielgames.core.record import TERMINAL
 from spielgames.core.registry import find
 from spielgames.core.verbs import legal
+from tests.commands import run_fresh
 
-ROOT = Path(__file__).parents[3]
 ONE_CARD = "python_coinche(suits=1,ranks=4,levels=1,capot=false"  # J Q K A of spades, one each
 TWO_SUITS = "python_coinche(suits=2,ranks=2,levels=1,capot=false"  # two aces and two kings
 RANKS = ["7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -334,8 +331,7 @@ def test_whose_findings_hold():
 
 @pytest.mark.slow
 def test_the_command_writes_everything(tmp_path):
-    command = [sys.executable, "-m", "analysis.coinche.all_pass", "--quick", f"--out={tmp_path}"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run_fresh("analysis.coinche.all_pass", "--quick", f"--out={tmp_path}", timeout=None)
     assert done.returncode == 0, done.stderr
     results = json.loads((tmp_path / "coinche_all_pass.json").read_text())
     assert results["full"]["forced"]["sure"]["80"] == forced_hands()[80:].sum()

@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -8,6 +5,7 @@ from analysis.coinche.bids import CALLS, FEATURES, cases_of, holdings, save, wha
 from analysis.coinche.metrics import ALONE
 from spielgames.agents import make_agent
 from spielgames.contest import final_states
+from tests.commands import run
 
 GAME = "python_coinche(reward=good)"
 
@@ -54,7 +52,6 @@ def test_figure_and_bad_input(tmp_path):
     files = save(bids, tmp_path / "bids")
     assert [f.suffix for f in files] == [".pdf", ".png", ".csv"]
     assert len(files[2].read_text().splitlines()) == len(CALLS) + 3
-    command = [sys.executable, "-m", "analysis.coinche.bids", "--game=python_hearts"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run("analysis.coinche.bids", "--game=python_hearts")
     assert done.returncode == 2
     assert done.stderr == "game=python_hearts is not allowed; it is Coinche\n"

@@ -1,8 +1,6 @@
 """The metrics of Coinche on deals played by hand, and what must hold between them on any deals."""
 
 import csv
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -30,6 +28,7 @@ from spielgames.core.batch import Batch
 from spielgames.core.game import initial_state
 from spielgames.core.registry import find
 from tests.coinche.table import MIXED, MIXED_PLAY, SOLO, Table
+from tests.commands import run
 
 NAN = np.nan
 GAME = "python_coinche"
@@ -281,8 +280,7 @@ def test_the_first_call():
 
 
 def printed_rows(*options):
-    command = [sys.executable, "-m", "analysis.coinche.metrics", "--deals=30", *options]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run("analysis.coinche.metrics", "--deals=30", *options)
     lines = [line for line in done.stdout.splitlines() if line.startswith("|")]
     rows = (line.split("|") for line in lines)
     return {cells[1].strip(): cells for cells in rows}
@@ -295,6 +293,5 @@ def test_the_command_prints_what_is_measured():
     assert float(rows["reward"][2]) == pytest.approx(found["reward"], abs=1e-3)
     assert int(rows["reward"][4]) == found["reward_cases"] == 60
     assert float(printed_rows()["reward"][2]) == 0  # in self-play
-    command = [sys.executable, "-m", "analysis.coinche.metrics", "--agent=nobody"]
-    refused = subprocess.run(command, capture_output=True, text=True)
+    refused = run("analysis.coinche.metrics", "--agent=nobody")
     assert refused.returncode == 2 and "there is no agent 'nobody'" in refused.stderr

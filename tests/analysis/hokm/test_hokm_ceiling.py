@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -9,6 +6,7 @@ from analysis.hokm.ceiling import LOST, UNKNOWN, WON, ceiling, outcomes
 from solvers.environments.card_game import Records
 from spielgames.core.cards import members
 from spielgames.core.players import choice_sets
+from tests.commands import run
 
 SMALL = "python_hokm(suits=2,ranks=8,trump=heuristic)"
 
@@ -47,7 +45,6 @@ def test_what_is_given_up_is_counted_as_possible():
 
 
 def test_another_game_is_refused():
-    command = [sys.executable, "-m", hokm_ceiling.__name__, "--game=python_hearts"]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run(hokm_ceiling.__name__, "--game=python_hearts")
     assert done.returncode == 2
     assert done.stderr == "game=python_hearts is not allowed; it is Hokm\n"

@@ -2,9 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,10 +18,10 @@ from spielgames.core.cards import members
 from spielgames.core.game import initial_state
 from spielgames.core.registry import find
 from spielgames.hokm.rules import NAME, PREVIEW
+from tests.commands import run
 from tests.golden import golden
 from tests.hokm.table import Table
 
-ROOT = Path(__file__).parents[3]
 GAME = "python_hokm"
 
 # Deals in words: the hands, trump, the cards in the order of play; then for each team what was
@@ -313,8 +310,7 @@ def test_the_figure_shows_every_rate_and_chance(found):
 
 
 def start(*options):
-    command = [sys.executable, "-m", "analysis.hokm.playbook", *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return run("analysis.hokm.playbook", *options)
 
 
 def test_the_command(found, tmp_path):

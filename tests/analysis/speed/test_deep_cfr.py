@@ -2,11 +2,8 @@
 
 import json
 import math
-import subprocess
-import sys
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,8 +31,8 @@ from solvers.deep_cfr.rows import RowFormat, unpack
 from solvers.deep_cfr.settings import Settings
 from solvers.networks.network import Shape
 from solvers.networks.settings import MlpSettings
+from tests.commands import run
 
-ROOT = Path(__file__).parents[3]
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"
 ONE_CARD_EACH = "python_hearts(suits=2,ranks=2,pass=hold)"
 FORMAT = RowFormat(width=20, numbers=(3,), actions=6, slots=4)
@@ -259,8 +256,7 @@ def test_the_benchmark_of_games_reports_it_too(results, monkeypatch):
 
 
 def test_a_bad_flag_is_one_sentence_and_exit_code_2():
-    command = [sys.executable, "-m", "analysis.speed.deep_cfr", "--json=/no/such/folder/x.json"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run("analysis.speed.deep_cfr", "--json=/no/such/folder/x.json")
     assert done.returncode == 2
     assert "/no/such/folder/x.json can't be written" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -2,9 +2,6 @@
 
 import json
 import math
-import subprocess
-import sys
-from pathlib import Path
 from random import Random
 
 import numba
@@ -21,8 +18,8 @@ from analysis.speed.workloads import PEERS, RandomPlayer, all_tasks, one_core, p
 from spielgames.core.batch import Batch
 from spielgames.core.game import GAMES
 from spielgames.files import replacing
+from tests.commands import run, run_fresh
 
-ROOT = Path(__file__).parents[3]
 GAME = "python_hokm"
 FACE = {"openspiel_decisions_per_s", "openspiel_deals_per_s"}
 GAME_KEYS = FACE | {
@@ -41,8 +38,7 @@ GAME_KEYS = FACE | {
 
 
 def start(*options):
-    command = [sys.executable, "-m", "analysis.speed.games", *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return run("analysis.speed.games", *options)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +46,8 @@ def finished(tmp_path_factory):
     """A whole run with tiny settings: what it printed and what it wrote."""
     path = tmp_path_factory.mktemp("benchmark") / "speed.json"
     saved = f"--json={path}", f"--figure={path.with_suffix('')}"
-    done = start(f"--games={GAME}", "--seconds=0.01", "--repetitions=1", *saved)
+    fast = "--seconds=0.01", "--repetitions=1"
+    done = run_fresh("analysis.speed.games", f"--games={GAME}", *fast, *saved)  # on all cores
     assert done.returncode == 0, done.stderr
     written = {"speed.json", "speed.pdf", "speed.png", "speed.csv"}
     assert {p.name for p in path.parent.iterdir()} == written

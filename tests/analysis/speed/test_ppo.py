@@ -2,12 +2,11 @@
 
 import cProfile
 import pstats
-import subprocess
-import sys
 import time
 
 from analysis.speed.ppo import measure, report, seconds_in
 from experiments.configs import hokm_league
+from tests.commands import run
 
 
 def sleeper():
@@ -33,8 +32,7 @@ def test_seconds_count_what_is_called():
 
 def test_unknown_curves_are_refused():
     config = "--config=experiments/configs/hokm_league.py:quick"
-    command = [sys.executable, "-m", "analysis.speed.ppo", config, "--curves=bridge"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run("analysis.speed.ppo", config, "--curves=bridge")
     assert done.returncode == 2
     assert done.stderr.startswith("there is no curve 'bridge'; there are league, learned")
     assert len(done.stderr.splitlines()) == 1

@@ -1,10 +1,7 @@
 """What a tournament says about scores made by hand, about real games, and on the command line."""
 
 import json
-import subprocess
-import sys
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,8 +16,8 @@ from spielgames.contest import pair_lineups, play_deals
 from spielgames.core import loops
 from spielgames.core.cards import members
 from spielgames.core.game import GAMES
+from tests.commands import run
 
-ROOT = Path(__file__).parents[3]
 GAME = "python_snapszer"
 COINCHE = "python_coinche(belote=true)"
 SEATS = np.array([[0, 1], [1, 0]])
@@ -53,8 +50,7 @@ def simple_entries(game):
 
 
 def start(*options):
-    command = [sys.executable, "-m", "analysis.tournament", *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return run("analysis.tournament", *options)
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from hypothesis.extra import numpy as hnp
 from solvers.deep_cfr import shards as module
 from solvers.deep_cfr.shard_files import HEAD
 from solvers.deep_cfr.shards import Shards
+from tests import commands
 
 ROW = np.dtype([("number", "u8"), ("noise", "u1", (5,))])
 ABOUT = {"game": "python_hearts", "encoding": 1}
@@ -304,8 +305,7 @@ def test_merging_mends_a_torn_shard(tmp_path):
 
 
 def command(*flags):
-    run = [sys.executable, "-m", "solvers.deep_cfr.shards", *flags]
-    return subprocess.run(run, capture_output=True, text=True)
+    return commands.run("solvers.deep_cfr.shards", *flags)
 
 
 def test_the_command_lists_verifies_and_merges(tmp_path):

@@ -1,9 +1,7 @@
 """The chance of winning: fitted to made-up choices, and to deals in which it is certain."""
 
 import json
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,8 +21,8 @@ from solvers.search.win_chance import (
 )
 from spielgames.agents import make_agent
 from spielgames.contest import play_deals
+from tests.commands import run
 
-ROOT = Path(__file__).parents[3]
 GAME = "python_hokm(ranks=5,trump=heuristic)"
 WEIGHTS = np.array([0.5, 5.0, 0.3])
 
@@ -86,11 +84,6 @@ def test_a_random_player_s_choices_are_those_it_had():
     assert 40 * 4 < len(choices.won) < 40 * 2 * 8
 
 
-def run(*args: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "solvers.search.win_chance", *args]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300)
-
-
 def test_the_command_keeps_the_numbers(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(win_chance, "FITS", tmp_path / "fits.json")
     args = [f"--game={GAME}", "--agent=rules", "--deals=20", "--depth=1", "--save=mine"]
@@ -105,7 +98,9 @@ def test_the_command_keeps_the_numbers(tmp_path, monkeypatch, capsys):
 
 
 def test_the_command_prints_what_is_known():
-    done = run(f"--game={GAME}", "--agent=rules", "--deals=20", "--depth=1")
+    done = run(
+        "solvers.search.win_chance", f"--game={GAME}", "--agent=rules", "--deals=20", "--depth=1"
+    )
     assert done.returncode == 0, done.stderr
     assert "who won in both, and by how much" in done.stdout
 
@@ -118,7 +113,7 @@ def test_the_command_prints_what_is_known():
     ],
 )
 def test_the_command_refuses(flag, why):
-    done = run(f"--game={GAME}", flag)
+    done = run("solvers.search.win_chance", f"--game={GAME}", flag)
     assert done.returncode == 2
     assert why in done.stderr
     assert "Traceback" not in done.stderr
