@@ -96,7 +96,7 @@ class SearchStrength(Experiment):
 
 
 def pairs(game: str, config: ConfigDict, budgets: dict[str, dict[str, int]]) -> Iterator[Pair]:
-    """All pairs of a game, the quick ones first."""
+    """All pairs of a game."""
     settings, seed = config.games[game], config.tuning_seed
     seatings = len(pair_lineups(find(game)[0]))
 
@@ -111,15 +111,15 @@ def pairs(game: str, config: ConfigDict, budgets: dict[str, dict[str, int]]) -> 
     for ms, plays in zip(config.times, config.plays, strict=True):
         for name, spec in specs(ms).items():
             yield Pair(game, "strength", ms, name, "rules", spec, "rules", deals(plays), seed)
-    ms = config.round_robin_ms
-    for (a, spec_a), (b, spec_b) in combinations(specs(ms).items(), 2):
-        plays = deals(config.round_robin)
-        yield Pair(game, "round robin", ms, a, b, spec_a, spec_b, plays, seed)
     preset = presets(game)[""]  # another one than before is played anew
     for b in settings.opponents:
         yield Pair(
             game, "preset", 0.0, PRESET, b, preset, b, deals(settings.preset_plays), config.seed
         )
+    ms = config.round_robin_ms
+    for (a, spec_a), (b, spec_b) in combinations(specs(ms).items(), 2):
+        plays = deals(config.round_robin)
+        yield Pair(game, "round robin", ms, a, b, spec_a, spec_b, plays, seed)
 
 
 EXPERIMENT = SearchStrength(

@@ -164,5 +164,5 @@ pimc.respelled = {  # type: ignore[attr-defined]
     "cheats": "belief=true_hands",
     "ahead": "continuation=lookahead({})",
     "odds": "value=win_chance",
-    "level": "continuation=rules({}),base=rules({})",
+    "level": "continuation=rules({0}),base=rules({0})",
 }

@@ -51,7 +51,7 @@ def test_mistakes_hints_undo_and_history():
             ("trump", "'trump' could be trump ♣, trump ♦, trump ♥, trump ♠; say which"),
             ("undo", "there is nothing to undo"),
             ("hint", "rules:\n"),
-            ("hint random", "trump ♣ 25 %"),
+            ("hint random", "trump ♣    25 %"),
             ("hint foo", "there is no agent 'foo'"),
             ("hint pimc:worlds=0", "worlds=0 is not allowed"),
             ("history", "nothing has happened yet"),
