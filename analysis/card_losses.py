@@ -24,7 +24,7 @@ from analysis.figures import save_text, table
 from solvers.search.double_dummy import memory_for
 from solvers.search.double_dummy_search import Memory, forget, play, search
 from spielgames.agent_help import describe_agents
-from spielgames.agents import Agent, make_agent, split_specs
+from spielgames.agents import Agent, make_agent
 from spielgames.coinche.tables import RANKS
 from spielgames.command import check_place, run, user_input
 from spielgames.core.arrays import take
@@ -35,6 +35,7 @@ from spielgames.core.inlining import linked
 from spielgames.core.record import NOBODY
 from spielgames.core.verbs import allies, legal, score_bounds
 from spielgames.snapszer.record import NO_CARD, UPCARD
+from spielgames.specs import split_specs
 
 AT_ONCE = 64  # decisions whose worlds are in memory
 
