@@ -177,7 +177,9 @@ class Records(Environment):
         self.numbers = self.history_numbers = self.pieces.number_columns
 
     def _shape(self, pieces: Pieces) -> Shape:
-        return shape_of(pieces, self.actions, self.cards, len(self.game.ranks), self.players)
+        game = self.game
+        size = self.actions, self.cards, len(game.ranks), self.players
+        return shape_of(pieces, *size, game.suited_actions)
 
     def deal(self, first: int, count: int, seed: int, skip: Skip | None = None) -> Positions:
         dealt = self._blank(count)

@@ -34,6 +34,7 @@ class Shape:
     hands: tuple[int, ...] = ()  # those of them that are held: the own hand, or everybody's
     suited: tuple[int, ...] = ()  # where it holds one number for each suit: the first column
     trump: int = -1  # the first of a flag for each suit; -1: there are none
+    suited_actions: tuple[int, ...] | None = None  # see `solvers.networks.canonical`
     events: Events | None = None
 
     def __post_init__(self) -> None:
@@ -67,7 +68,14 @@ def check_columns(starts: Sequence[int], length: int, width: int) -> None:
         raise ValueError(f"{length} columns from each of {short(starts)} on are not in {width}")
 
 
-def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int = 0) -> Shape:
+def shape_of(
+    pieces: Pieces,
+    actions: int,
+    cards: int,
+    ranks: int,
+    players: int = 0,
+    suited_actions: tuple[int, ...] | None = None,
+) -> Shape:
     """Return the shape of an encoding: rows of pieces as long as the deck are sets of cards."""
     rows = {
         name: tuple(range(pieces.start(name), pieces.start(name) + math.prod(shape), cards))
@@ -93,6 +101,7 @@ def shape_of(pieces: Pieces, actions: int, cards: int, ranks: int, players: int 
         hands=rows.get("hands", rows.get("hand", ())),
         suited=tuple(itertools.chain(*suited)),
         trump=pieces.start("trump") if "trump" in pieces.shapes else -1,
+        suited_actions=suited_actions,
         events=events,
     )
 

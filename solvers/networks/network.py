@@ -17,10 +17,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from solvers.networks.canonical import Canonical
 from solvers.networks.card_transformer import CardTransformer
 from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape, shape_from
 from solvers.networks.settings import (
+    CanonicalSettings,
     CardsSettings,
     MlpSettings,
     NetworkSettings,
@@ -51,6 +53,9 @@ class Network(nn.Module):
             nn.Linear(settings.hidden, settings.hidden) for _ in range(further)
         )
         self.last = nn.Linear(settings.hidden, answers)
+        if settings.critic:
+            self.action_values = nn.Linear(settings.hidden, answers)
+            self.value = nn.Linear(settings.hidden, 1)
         self.register_buffer("scale", torch.ones(()))
         if settings.zero_output:
             nn.init.zeros_(self.last.weight)
@@ -67,10 +72,24 @@ class Network(nn.Module):
         return features[back], outputs[back]
 
     def _think(self, encodings: Tensor) -> tuple[Tensor, Tensor]:
+        x, seen = self._features(encodings)
+        return self.first.whole(x), self.first.answer(self.last(x), seen)
+
+    def _features(self, encodings: Tensor) -> tuple[Tensor, Any]:
         x, seen = self.first.look(encodings)
         for layer in self.layers:
             x = torch.relu(layer(x) + x)
-        return self.first.whole(x), self.first.answer(self.last(x), seen)
+        return x, seen
+
+    def judge(self, encodings: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """[n, width] -> the outputs, and what each action is worth, both [n, actions], and what the
+        position is worth, [n]. (Not of a network that orders rows.)
+        """
+        x, seen = self._features(encodings)
+        outputs, worth = (
+            self.first.answer(part(x), seen).float() for part in (self.last, self.action_values)
+        )
+        return outputs * self.scale, worth, self.value(self.first.whole(x))[:, 0].float()
 
     def raw(self, encodings: Tensor) -> Tensor:
         """[n, width] -> [n, actions]"""
@@ -98,6 +117,7 @@ class FirstLinear(FirstLayer, nn.Linear):
 
 FIRST_LAYERS: dict[type, Callable[..., FirstLayer]] = {
     MlpSettings: FirstLinear,
+    CanonicalSettings: Canonical,
     SuitsSettings: Suits,
     CardsSettings: CardTransformer,
 }

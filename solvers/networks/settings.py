@@ -10,6 +10,7 @@ class Size:
     hidden: int = 64  # units of a layer, or numbers of a token
     layers: int = 3  # hidden layers, or blocks of each transformer
     zero_output: bool = False  # all outputs are 0 at first: a uniform strategy
+    critic: bool = False  # it also estimates what actions and positions are worth
 
     def __post_init__(self) -> None:
         at_least(1, "hidden", self.hidden)
@@ -21,6 +22,13 @@ class MlpSettings(Size):
     """A residual network that treats all columns alike."""
 
     kind = "mlp"
+
+
+@dataclass(frozen=True)
+class CanonicalSettings(Size):
+    """A residual network that sees suits in canonical order: see `solvers.networks.canonical`."""
+
+    kind = "canonical"
 
 
 @dataclass(frozen=True)
@@ -45,4 +53,4 @@ class CardsSettings(Size):
             raise ValueError(f"heads={self.heads} do not share out hidden={self.hidden} evenly")
 
 
-NetworkSettings = MlpSettings | SuitsSettings | CardsSettings
+NetworkSettings = MlpSettings | CanonicalSettings | SuitsSettings | CardsSettings

@@ -54,7 +54,8 @@ def value_of(f: Field, given: Any) -> Any:
     records = records_of(f.type)
     if records and isinstance(given, Mapping):
         return read_record(f.name, records, given, default_of(f))
-    value = as_tuple(given) if get_origin(f.type) is tuple else given
+    holds_tuple = any(get_origin(kind) is tuple for kind in (f.type, *get_args(f.type)))
+    value = as_tuple(given) if holds_tuple else given
     check_kind(f.name, value, f.type)
     return value
 

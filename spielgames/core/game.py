@@ -56,6 +56,7 @@ class Game:
     levels: tuple[str, ...] = ("standard",)  # of the rule-based player, the default first
     piles: tuple[str, ...] = ()  # the hidden places after the hands
     teams: tuple[int, ...] = ()  # the team of each seat, if any
+    suited_actions: tuple[int, ...] | None = None  # see `solvers.networks.canonical`
     special: dict[int, str] = field(default_factory=dict)  # cards with names of their own
     match: Match | None = None  # how deals add up, if they do
 

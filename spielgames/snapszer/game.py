@@ -75,6 +75,7 @@ SNAPSZER = Game(
     private=words.private,
     place=words.place_card,
     unit="game points",
+    suited_actions=(record.MARRY,),
     piles=("talon", "upcard"),
     match=Match(goal=7),
 )

@@ -1,0 +1,1 @@
+"""Learning from search in self-play, under hidden cards."""

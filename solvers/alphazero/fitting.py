@@ -1,0 +1,96 @@
+"""Fitting a network to what searches have said, and to how deals have ended."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from solvers.alphazero.selfplay import Samples
+from solvers.alphazero.settings import Settings
+from solvers.environments.card_game import Records
+from solvers.networks.decisions import flags
+from solvers.networks.network import Network
+from solvers.ppo.update import log_policy
+from solvers.runs.progress import Progress, silent
+from spielgames.core.arrays import take
+
+TIED = 1e-6  # actions whose values differ by less teach no policy
+
+
+class Losses(NamedTuple):
+    """Means over an iteration's steps, for logs."""
+
+    policy: float  # the cross-entropy of the search's policy
+    entropy: float  # of the search's policy: what no network can go below
+    value: float  # the squared error of the values of positions
+    action_values: float  # and of actions
+
+
+class Batch(NamedTuple):
+    encodings: Tensor  # [n, width]
+    legal: Tensor  # [n, actions] bool
+    policy: Tensor  # [n, actions]: the target
+    values: Tensor  # [n, actions]: of actions less their mean; 0 where illegal
+    target: Tensor  # [n]: of the value
+    decisive: Tensor  # [n] float: 0 where all actions are worth the same
+
+
+def batch_of(env: Records, samples: Samples, rows: np.ndarray, search_share: float) -> Batch:
+    actors = samples.actors[rows].astype(np.int64)
+    legal, values = flags(samples.sets[rows], env.actions), np.nan_to_num(samples.values[rows])
+    low = np.where(legal, values, np.inf).min(axis=1)
+    high = np.where(legal, values, -np.inf).max(axis=1)
+    mean = values.sum(axis=1, keepdims=True) / legal.sum(axis=1, keepdims=True)
+    target = samples.outcome[rows] * (1 - search_share) + samples.worth[rows] * search_share
+    columns = (
+        env.observe(take(samples.states, rows), actors),
+        legal,
+        samples.policy[rows],
+        np.where(legal, values - mean, 0).astype(np.float32),
+        target.astype(np.float32),
+        (high - low > TIED).astype(np.float32),
+    )
+    return Batch(*map(torch.from_numpy, columns))
+
+
+def losses_of(network: Network, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    logits, values, value = network.judge(batch.encodings)
+    crossed = -(batch.policy * log_policy(logits, batch.legal)).sum(dim=1)
+    known = -(batch.policy * batch.policy.clamp_min(1e-12).log()).sum(dim=1)
+    count = batch.decisive.sum().clamp_min(1)
+    policy, entropy = ((x * batch.decisive).sum() / count for x in (crossed, known))
+    of_actions = ((values - batch.values) ** 2)[batch.legal].mean()
+    return policy, entropy, functional.mse_loss(value, batch.target), of_actions
+
+
+def fit(
+    network: Network,
+    average: Network,
+    adam: torch.optim.Optimizer,
+    env: Records,
+    samples: Samples,
+    settings: Settings,
+    iteration: int,
+    random: np.random.Generator,
+    progress: Progress = silent,
+) -> Losses:
+    """Take the steps of an iteration; `average` follows the network's weights."""
+    adam.param_groups[0]["lr"] = settings.rate_at(iteration)
+    found = []
+    for step in range(settings.steps):
+        progress(step)
+        rows = random.integers(0, len(samples.sets), settings.batch)
+        parts = losses_of(network, batch_of(env, samples, rows, settings.search_share))
+        policy, _, value, of_actions = parts
+        adam.zero_grad()
+        (policy + settings.value * value + settings.action_values * of_actions).backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), settings.max_grad_norm)
+        adam.step()
+        with torch.no_grad():
+            torch._foreach_lerp_(
+                list(average.parameters()), list(network.parameters()), settings.ema_rate
+            )
+        found.append([part.detach() for part in parts])
+    return Losses(*torch.tensor(found).mean(dim=0).tolist())

@@ -1,0 +1,142 @@
+"""AlphaZero under hidden cards, an iteration at a time, in a folder that outlives its process.
+
+learner = Learner(env, Settings(), Path("runs/x"), seed=1, workers=2)
+report = learner.iterate()
+
+An iteration plays deals by the averaged network, searches some of its decisions, and fits the
+network to what the last searches have said. Everything follows from the seed and the iteration
+before, however many processes share the deals: what was interrupted is done again and comes out
+the same.
+"""
+
+import time
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from solvers.alphazero.fitting import fit
+from solvers.alphazero.replay import Replay
+from solvers.alphazero.selfplay import Samples
+from solvers.alphazero.settings import Settings
+from solvers.alphazero.workers import Crew, Job
+from solvers.environments.card_game import Records
+from solvers.networks.network import make_network
+from solvers.runs.archive import Archive, purpose_of
+from solvers.runs.progress import Progress, silent
+from solvers.runs.tensors import check_like, load_tensors, save_tensors
+from spielgames.files import reading
+
+Report = dict[str, Any]  # for logs, in plain JSON
+AVERAGE, LEARNING, MEMORY = "alphazero-0", "learning-0", "memory-0"
+
+
+class Learner:
+    def __init__(
+        self, env: Records, settings: Settings, workdir: Path, seed: int = 0, workers: int = 1
+    ) -> None:
+        check_game(env)
+        self.env, self.settings, self.seed = env, settings, seed
+        self.archive = Archive(
+            workdir, purpose_of(env, settings.encoding, [tuple(range(env.players))])
+        )
+        self.network = make_network(settings.network, env.shape, seed)
+        self.average = deepcopy(self.network)
+        self.adam = torch.optim.Adam(self.network.parameters(), fused=True)
+        self.replay = Replay(workdir / "samples", env.game.dtype, settings.replay)
+        self.crew = Crew(env, settings, seed, workers)
+        if self.iteration:
+            self._restore()
+        else:
+            self.archive.save(AVERAGE, 0, self.average)
+
+    @property
+    def iteration(self) -> int:
+        """The last finished iteration."""
+        return self.archive.state.iteration
+
+    def iterate(self, progress: Progress = silent) -> Report:
+        start, state = time.perf_counter(), self.archive.state
+        iteration = state.iteration + 1
+        samples = self._play(iteration, progress)
+        played = time.perf_counter()
+        self.replay.add(iteration, samples)
+        random = np.random.default_rng([self.seed, iteration])
+        pair = self.network, self.average, self.adam
+        losses = fit(
+            *pair, self.env, self.replay.samples(), self.settings, iteration, random, progress
+        )
+        self._keep(iteration)
+        state = state._replace(
+            iteration=iteration,
+            positions=state.positions + self.settings.deals,
+            samples=state.samples + len(samples.sets),
+            seconds=state.seconds + time.perf_counter() - start,
+            traversing=state.traversing + played - start,
+        )
+        self.archive.write(state, {"losses": losses._asdict()})
+        self._forget(iteration - 1)
+        return self.archive.report()
+
+    def _play(self, iteration: int, progress: Progress) -> Samples:
+        job = Job(self.archive.path(AVERAGE, iteration - 1), iteration)
+        return self.crew.play(job, self.average, progress)
+
+    def _keep(self, iteration: int) -> None:
+        self.archive.save(AVERAGE, iteration, self.average)
+        self.archive.save(LEARNING, iteration, self.network)
+        save_tensors(self._memory(iteration), self._tensors(), {})
+
+    def _restore(self) -> None:
+        for name, network in ((AVERAGE, self.average), (LEARNING, self.network)):
+            kept = self.archive.demand(name, self.iteration, self.env.shape)
+            if kept.settings != network.settings:
+                path = self.archive.path(name, self.iteration)
+                raise ValueError(f"{path} holds another network: {kept.settings}")
+            network.load_state_dict(kept.state_dict())
+        tensors, path = self._tensors(), self._memory(self.iteration)
+        with reading(path, "is no memory of this learner"):
+            found, _ = load_tensors(path)
+            check_like(found, tensors)
+        with torch.no_grad():
+            for name, tensor in tensors.items():
+                tensor.copy_(found[name])
+        self.replay.restore(self.iteration)
+        self._forget(self.iteration - 1)  # a killed process may not have come to it
+
+    def _forget(self, iteration: int) -> None:
+        """Delete what the next iteration has made superfluous."""
+        for path in (self.archive.path(LEARNING, iteration), self._memory(iteration)):
+            path.unlink(missing_ok=True)
+        if iteration % self.settings.keep_every:
+            self.archive.path(AVERAGE, iteration).unlink(missing_ok=True)
+
+    def _memory(self, iteration: int) -> Path:
+        return self.archive.path(MEMORY, iteration)
+
+    def _tensors(self) -> dict[str, Tensor]:
+        """Adam's state."""
+        tensors: dict[str, Tensor] = {}
+        for i, parameter in enumerate(self.network.parameters()):
+            state = self.adam.state[parameter]
+            if not state:
+                state["step"] = torch.zeros(())
+                state["exp_avg"] = torch.zeros_like(parameter)
+                state["exp_avg_sq"] = torch.zeros_like(parameter)
+            tensors |= {f"{i}.{name}": x for name, x in state.items()}
+        return tensors
+
+
+def check_game(env: Records) -> None:
+    """Refuse games in which what one side wins the other does not lose."""
+    sides = len(set(env.game.sides))
+    if sides != 2:
+        raise ValueError(
+            f"{env.name} has {sides} sides, and AlphaZero plays with two: take python_snapszer,"
+            " python_coinche or python_hokm"
+        )
+    if not env.variant.zero_sum:
+        raise ValueError(f"{env.name} is not zero-sum; take a variant that is, as reward=mirror")

@@ -1,0 +1,67 @@
+"""The settings of an AlphaZero run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self, cast
+
+from solvers.alphazero.rollouts import Rollouts
+from solvers.networks.network import check_precision
+from solvers.networks.settings import CanonicalSettings, NetworkSettings
+from solvers.runs.settings import at_least, between, from_plain, to_plain
+from solvers.search.beliefs import Belief
+from spielgames.specs import make_part, no_agents
+
+
+@dataclass(frozen=True)
+class Settings:
+    encoding: str = "compact"  # the environment's: see `solvers.environments.card_game`
+    teacher: Rollouts = Rollouts()
+    belief: str = "uniform"  # the worlds of a search: see `solvers.search.beliefs`
+    network: NetworkSettings = CanonicalSettings(hidden=128, critic=True)
+    precision: str = "bfloat16"  # of the network in self-play
+    reward_scale: float = 3.0  # utilities are divided by it
+    # self-play
+    deals: int = 3000  # in an iteration
+    searched: float = 0.5  # the share of decisions that are searched, and learnt from
+    exploration: float = 0.05  # the share of decisions that are taken at random
+    # learning
+    replay: int = 4  # iterations that are learnt from
+    steps: int = 120  # of the optimiser in an iteration
+    batch: int = 1024
+    learning_rate: float = 1e-3
+    final_rate: float = 0.2  # share of it that is left when annealing ends
+    max_grad_norm: float = 5.0  # the gradient is scaled down to this norm
+    ema_rate: float = 0.005  # how far the averaged weights move in a step; they play
+    action_values: float = 0.25  # weight of the loss of the values of actions
+    value: float = 0.1  # weight of the loss of the value of a position
+    search_share: float = 0.0  # how much of that value's target is the search's, not the outcome
+    anneal_iterations: int = 200
+    keep_every: int = 50  # iterations whose network stays
+
+    def __post_init__(self) -> None:
+        check_precision(self.precision)
+        self.make_belief()
+        if not self.network.critic:
+            raise ValueError("network.critic=False is not allowed; the network judges positions")
+        for name in ("deals", "replay", "steps", "batch", "anneal_iterations", "keep_every"):
+            at_least(1, name, getattr(self, name))
+        for name in ("searched", "exploration", "ema_rate", "search_share", "final_rate"):
+            between(0, 1, name, getattr(self, name))
+
+    def make_belief(self) -> Belief:
+        return cast(Belief, make_part("belief", Belief, self.belief, no_agents))
+
+    def annealed(self, iteration: int) -> float:
+        """The share of the annealing that is done."""
+        return min(1.0, iteration / self.anneal_iterations)
+
+    def rate_at(self, iteration: int) -> float:
+        return self.learning_rate * self.final_rate ** self.annealed(iteration)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Read settings from plain JSON, or a ConfigDict."""
+        return from_plain(cls, given)
+
+    def plain(self) -> dict[str, Any]:
+        return to_plain(self)
