@@ -7,6 +7,7 @@ A game whose suits are alike says which of its actions belong to suits: cards do
 marriage.
 """
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -32,20 +33,21 @@ class Canonical(FirstLayer):
                 "a canonical network needs a game whose suits are alike; take 'mlp' or 'suits'"
             )
         self.suits = shape.cards // shape.ranks
-        columns = torch.tensor([columns_of(shape, suit) for suit in range(self.suits)])
+        columns = np.array([columns_of(shape, suit) for suit in range(self.suits)])
         rest = sorted(set(range(shape.width)) - set(columns.flatten().tolist()))
         self.rest = runs_of(rest)
-        suit_of, first, step = torch.tensor(places(shape, self.suits)).T
+        suit_of, first, step = np.array(places(shape, self.suits)).T
         kept = {
             "columns": columns.flatten(),
-            "weights": 0.5 ** torch.arange(columns.shape[1], dtype=torch.float64),
+            "weights": 0.5 ** np.arange(columns.shape[1]),
             "suit_of": suit_of,
             "first": first,
             "step": step,
         }
-        for name, tensor in kept.items():
-            self.register_buffer(name, tensor.contiguous(), persistent=False)
-        self.linear = nn.Linear(columns.numel() + len(rest), settings.hidden)
+        for name, values in kept.items():
+            tensor = torch.from_numpy(np.ascontiguousarray(values))
+            self.register_buffer(name, tensor, persistent=False)
+        self.linear = nn.Linear(columns.size + len(rest), settings.hidden)
 
     def look(self, encodings: Tensor) -> tuple[Tensor, Tensor]:
         """[n, width] -> [n, hidden], and the place of each suit, [n, suits + 1]"""

@@ -16,6 +16,9 @@ network   average  the moving average of the actor's weights
           frozen   the actor as it joined the league, at an `iteration` that `league/` names
 play      sample   each action as often as the network says
           best     the likeliest action
+
+After AlphaZero, as in `net:runs/x,play=best`: the averaged weights, and exact play once nothing is
+hidden any more.
 """
 
 from pathlib import Path
@@ -26,7 +29,9 @@ from solvers.networks.decisions import ToStrategy, best_actions, match_advantage
 from solvers.networks.network import predict
 from solvers.runs.archive import Archive
 from solvers.runs.settings import check_choice
+from solvers.search.endings import best_endings, open_rows
 from spielgames.agents import Agent
+from spielgames.core.arrays import take
 from spielgames.core.loops import look
 from spielgames.core.luck import mix
 
@@ -39,6 +44,7 @@ STRATEGIES: dict[str, tuple[str, ToStrategy]] = {  # of Deep CFR, by which netwo
 }
 ROOT = Path(__file__).parents[2]
 NETWORKS = ("average", "actor", "frozen")  # of PPO
+ALPHAZERO = "alphazero"  # its averaged networks
 PLAYS: dict[str, ToStrategy] = {"sample": probabilities, "best": best_actions}
 MOST_ITERATIONS = 2**16 - 1  # as samples count them
 MOST_NETWORKS = 64  # in memory, of each group
@@ -54,15 +60,20 @@ def net(
     averaging: float = 1.0,
     seed: int = 0,
 ) -> Agent:
-    """The networks that Deep CFR or PPO has trained in the folder `run`. After Deep CFR, `strategy`
-    is last, best, average, policy or mode; in the average, iteration t counts t^averaging. After
-    PPO, `network` is average, actor or frozen, and `play` is sample or best. `iteration` 0 is the
-    last one.
+    """The networks that Deep CFR, PPO or AlphaZero has trained in the folder `run`. After Deep CFR,
+    `strategy` is last, best, average, policy or mode; in the average, iteration t counts
+    t^averaging. After PPO, `network` is average, actor or frozen, and `play` is sample or best, as
+    after AlphaZero. `iteration` 0 is the last one.
     """
     archive = Archive(find_run(run))
     last = iteration or archive.state.iteration
     if not last:
         raise ValueError(f"{run} has finished no iteration yet")
+    if archive.holds(ALPHAZERO):
+        refuse(archive, "AlphaZero", strategy=strategy, network=network)
+        play = play or "sample"
+        check_choice("play", play, tuple(PLAYS))
+        return NetworkAgent(game, archive, ALPHAZERO, [last], PLAYS[play], exact_endings=True)
     if any(map(archive.holds, NETWORKS)):
         refuse(archive, "PPO", strategy=strategy)
         network, play = network or NETWORKS[0], play or "sample"
@@ -107,9 +118,11 @@ class NetworkAgent(Agent):
         iterations: list[int],
         to_strategy: ToStrategy,
         seed: int = 0,
+        exact_endings: bool = False,
     ) -> None:
         super().__init__(game)
         self.env, self.iterations = archive.environment(game), iterations
+        self.exact_endings = exact_endings
         self.to_strategy, self.seed = to_strategy, seed
         self.networks = [  # of each group, of each iteration
             [archive.demand(f"{kind}-{g}", t, self.env.shape) for t in iterations]
@@ -122,10 +135,14 @@ class NetworkAgent(Agent):
     def probabilities(self, states: np.ndarray) -> np.ndarray:
         actors, sets = np.empty(len(states), np.int8), np.empty(len(states), np.uint64)
         look(states, actors, sets)
-        return self.to_strategy(sets, self._outputs(states, actors))
+        chances = self.to_strategy(sets, self.logits(states, actors))
+        if self.exact_endings:
+            rows = np.flatnonzero(open_rows(states))
+            chances[rows] = best_endings(self.game, take(states, rows))
+        return chances
 
-    def _outputs(self, states: np.ndarray, actors: np.ndarray) -> np.ndarray:
-        """Return the outputs of the network that each seat to move has drawn."""
+    def logits(self, states: np.ndarray, actors: np.ndarray) -> np.ndarray:
+        """The outputs of the network that each seat to move has drawn. `[games, actions]`"""
         groups, chosen = self.group[actors], self._choose(states, actors)
         if (groups < 0).any():
             seat = actors[np.argmin(groups)]

@@ -60,7 +60,7 @@ class SearchAgent(Agent):
         for rows in self._parts(open_rows):
             some = take(states, rows)
             usual = self._usual(some)
-            chances[rows] = self._chances(self._evidence(some, usual), usual)
+            chances[rows] = self._chances(some, self._evidence(some, usual), usual)
         return chances
 
     def values(self, states: np.ndarray) -> np.ndarray:
@@ -83,7 +83,7 @@ class SearchAgent(Agent):
             blocks = range(2**k // 2, 2**k)
             parts = [self._evidence(states, usual, first_block=b << 16) for b in blocks]
             evidence = join([evidence, *parts] if evidence else parts)
-            chances = self._chances(evidence, usual)
+            chances = self._chances(states, evidence, usual)
             yield explain(evidence, chances, usual, self.search.choice, unit)
 
     def weigh(self, states: np.ndarray, usual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -103,8 +103,10 @@ class SearchAgent(Agent):
         """The action of the base; if there are several, the first."""
         return self.base.probabilities(states).argmax(axis=1)
 
-    def _chances(self, evidence: Evidence, usual: np.ndarray) -> np.ndarray:
-        return self.search.choice.probabilities(evidence, usual, self.loyal)
+    def _chances(self, states: np.ndarray, evidence: Evidence, usual: np.ndarray) -> np.ndarray:
+        choice = self.search.choice
+        likely = self.base.probabilities(states) if choice.prior else None
+        return choice.probabilities(evidence, usual, self.loyal, likely)
 
     def _evidence(self, states: np.ndarray, usual: np.ndarray, first_block: int = 0) -> Evidence:
         """The values of the legal actions in worlds, drawn in blocks until the choice is made."""
@@ -146,15 +148,17 @@ def pimc(
     value: Value = DEFAULT.value,
     eliminate: float = 0.0,
     ms: float = 0.0,
+    prior: float = 0.0,
     base: Agent | None = None,
     seed: int = 0,
 ) -> Agent:
     """Samples worlds that agree with what its seat has seen, plays each action on in all of them,
     and takes the best on average. It deviates from the rules, or from the agent `base`, only for an
     action that is better by `caution` standard errors. `eliminate` drops actions that are so many
-    standard errors behind; `ms` is a time budget for each decision, in which worlds are doubled.
+    standard errors behind; `ms` is a time budget for each decision, in which worlds are doubled;
+    `prior` prefers what the base thinks likely, by so much for each factor e.
     """
-    search = Search(belief, continuation, value, Choice(worlds, caution, eliminate, ms))
+    search = Search(belief, continuation, value, Choice(worlds, caution, eliminate, ms, prior))
     return SearchAgent(game, search, base, seed)
 
 

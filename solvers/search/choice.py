@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 NEARLY = 1e-9  # values closer than this are equal
+UNLIKELY = 0.0025  # an action that the base never plays counts as if it did so often
 FIRST_BLOCK = 8  # worlds before anything is eliminated
 
 
@@ -85,11 +86,12 @@ class Choice:
     caution: float = 1.0  # the standard errors by which an action must be better than the base's
     eliminate: float = 0.0  # the standard errors behind at which an action is dropped; 0: never
     ms: float = 0.0  # the time for a decision, in which the worlds are doubled; 0: no limit
+    prior: float = 0.0  # the value of an action that the base plays e times as often as another
 
     def __post_init__(self) -> None:
         if self.worlds < 1:
             raise ValueError(f"worlds={self.worlds} is not allowed; it must be at least 1")
-        for name in ("caution", "eliminate", "ms"):
+        for name in ("caution", "eliminate", "ms", "prior"):
             if not getattr(self, name) >= 0:
                 raise ValueError(
                     f"{name}={getattr(self, name)} is not allowed; it must be at least 0"
@@ -123,12 +125,17 @@ class Choice:
         keeps[rows, usual] = True
         return keeps
 
-    def probabilities(self, evidence: Evidence, usual: np.ndarray, loyal: bool) -> np.ndarray:
+    def probabilities(
+        self, evidence: Evidence, usual: np.ndarray, loyal: bool, likely: np.ndarray | None = None
+    ) -> np.ndarray:
         """The best action, or uniformly the best ones; a loyal search keeps the usual one if that
-        is among them. `[games, actions] float32`
+        is among them. A prior needs to know how `likely` the base is to play each action.
+        `[games, actions] float32`
         """
         rows = np.arange(len(usual))
         worth = evidence.means() - self.caution * evidence.errors(usual)
+        if likely is not None:
+            worth += self.prior * np.log(np.maximum(likely, UNLIKELY))
         worth[~evidence.finished()] = -np.inf
         best = worth >= worth.max(axis=1, keepdims=True) - NEARLY
         stays = best[rows, usual] & loyal

@@ -13,7 +13,9 @@ from typing import ClassVar
 import numpy as np
 from numba import prange
 
+from solvers.runs.agent import NetworkAgent
 from solvers.search.lookahead import look_ahead
+from solvers.search.network_rollouts import network_values
 from solvers.search.solved_worlds import solved_utilities
 from solvers.search.worlds import Worlds
 from spielgames.agents import Agent, level_of, random
@@ -146,8 +148,12 @@ class DoubleDummy(Continuation):
         flat = worlds.states.reshape(-1), tried.reshape(-1), worlds.luck.reshape(-1)
         found = solved_utilities(game, *flat, level_of(game.name, self.level))
         found = np.sign(found) if wins else found
-        out = np.stack([found, np.where(np.isnan(found), np.nan, 0.0)], axis=-1)
-        return out.reshape(*tried.shape, game.actions, 1, 2)
+        return with_margins(found).reshape(*tried.shape, game.actions, 1, 2)
+
+
+def with_margins(values: np.ndarray) -> np.ndarray:
+    """Values, each followed by a margin of 0."""
+    return np.stack([values, np.where(np.isnan(values), np.nan, 0.0)], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -160,6 +166,9 @@ class ByPolicy(Continuation):
     kind: ClassVar[str] = "policy"
 
     def ends(self, game: Game, worlds: Worlds, tried: np.ndarray, wins: bool) -> np.ndarray:
+        if self._is_fast(worlds, wins):
+            values = network_values(game, self.agent.logits, worlds, tried)  # type: ignore[attr-defined]
+            return with_margins(values).reshape(*tried.shape, game.actions, 1, 2)
         flags = np.empty((tried.size, game.actions), bool)
         loops.expand(tried.reshape(-1), flags)
         rows, actions = np.nonzero(flags)
@@ -168,6 +177,11 @@ class ByPolicy(Continuation):
             part = slice(start, start + AT_ONCE)
             out[rows[part], actions[part], 0] = self._play(worlds, rows[part], actions[part], wins)
         return out.reshape(*tried.shape, game.actions, 1, 2)
+
+    def _is_fast(self, worlds: Worlds, wins: bool) -> bool:
+        """Whether the agent is a network that knows exact endings, in all seats."""
+        known = isinstance(self.agent, NetworkAgent) and self.agent.exact_endings
+        return known and not wins and not worlds.strange.any()
 
     def _play(
         self, worlds: Worlds, rows: np.ndarray, actions: np.ndarray, wins: bool

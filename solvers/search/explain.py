@@ -46,7 +46,8 @@ def reason(
     gain = means[rival] - means[base]
     if gain <= 0:
         return f"The base move has the highest mean; {{{rival}}} is next, {gain:+.2f}."
+    why = "" if choice.prior else f", less than {choice.caution:g} standard errors"
     return (
-        f"The base move stays: {{{rival}}} is better by {gain:+.2f} ± {NORMAL * errors[rival]:.2f},"
-        f" less than {choice.caution:g} standard errors."
+        f"The base move stays: {{{rival}}} is better by {gain:+.2f} ± {NORMAL * errors[rival]:.2f}"
+        f"{why or ', but the base thinks it less likely'}."
     )
