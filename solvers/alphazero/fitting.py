@@ -16,6 +16,7 @@ from solvers.ppo.update import log_policy
 from solvers.runs.progress import Progress, silent
 from spielgames.core.arrays import take
 
+TOLD = 20  # steps
 TIED = 1e-6  # actions whose values differ by less teach no policy
 
 
@@ -80,7 +81,8 @@ def fit(
     adam.param_groups[0]["lr"] = settings.rate_at(iteration)
     found = []
     for step in range(settings.steps):
-        progress(step)
+        if step % TOLD == 0:
+            progress(step)
         rows = random.integers(0, len(samples.sets), settings.batch)
         parts = losses_of(network, batch_of(env, samples, rows, settings.search_share))
         policy, _, value, of_actions = parts

@@ -79,7 +79,7 @@ def read_record(
     if it is of that kind.
     """
     chosen, rest = records[0] if default is None else type(default), dict(given)
-    if len(records) > 1 and "kind" in rest:
+    if hasattr(chosen, "kind") and "kind" in rest:
         kinds = {one.kind: one for one in cast(Any, records)}
         kind = rest.pop("kind")
         check_choice(f"{name}.kind", kind, tuple(kinds))

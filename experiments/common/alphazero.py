@@ -1,0 +1,131 @@
+"""Experiments with AlphaZero: the curves of a config, each with its seeds.
+
+    EXPERIMENT = AlphaZeroExperiment(script=…, config=…, game=SNAPSZER, …)
+
+Every few iterations a curve's network is measured, playing the action it likes best, without
+search. At the end each network is measured on fresh deals, alone and with search.
+
+A curve's folder is an agent, `alphazero:WORKDIR/curves/NAME-SEED`, and so is what is kept of it,
+`alphazero:WORKDIR/networks/NAME-SEED`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+from ml_collections import ConfigDict
+from tqdm import tqdm
+
+from analysis.tournament.pairs import meet
+from experiments.common.curves import Curve, gather, limits_of, open_curve
+from experiments.common.experiment import Experiment, check_game, check_least
+from experiments.common.learners import export, follow
+from experiments.common.runs import Metrics, plain, read_json, read_lines, save_json
+from solvers.alphazero.learner import Learner
+from solvers.alphazero.settings import Settings
+from solvers.runs.agent import ALPHAZERO
+from spielgames.agents import make_agent
+from spielgames.core.game import Game
+
+CHECKS, FINALS = 1_000_003, 2_000_003  # added to seeds, for deals that nothing was learnt from
+PLAYED = "agent", "opponent", "game", "deals", "deal_seed"  # in the order of `meet`
+ALONE = "net:{},play=best"  # without search
+
+
+@dataclass(frozen=True)
+class AlphaZeroExperiment(Experiment):
+    game: Game
+    make_report: Callable[[list[Metrics], list[Metrics]], str]  # of metrics and finals
+    make_figures: Callable[[list[Metrics], Path], list[Path]]
+
+    def check(self, config: ConfigDict) -> None:
+        check_least(config, log_every=1, workers=1)
+        for curve in config.curves.values():
+            check_game("game", curve.game, self.game)
+            for agent, _ in (*config.checks, *config.finals):
+                make_agent(agent, curve.game)
+
+    def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
+        return [
+            curve_of(name, seed, config, workdir)
+            for name in config.curves
+            for seed in config.curves[name].seeds
+        ]
+
+    def learn(self, curve: Curve, config: ConfigDict) -> None:
+        """Measure every few iterations."""
+        run, learner = open_curve(curve, partial(Learner, workers=config.workers))
+        agent, seed = ALONE.format(curve.folder), curve.seed + CHECKS
+        for report in follow(learner, curve.limits, run.metrics, curve.title):
+            if report["iteration"] % config.log_every == 0 or curve.limits.reached(
+                learner.archive.state
+            ):
+                report |= {"against": against(agent, curve.game, config.checks, seed)}
+            run.append(curve.about | report)
+        export(curve.folder, curve.network, networks=f"{ALPHAZERO}-*")
+
+    def measure(self, config: ConfigDict, workdir: Path) -> None:
+        curves = self.curves(config, workdir)
+        gather(curves, workdir)
+        learnt = [curve for curve in curves if curve.network.exists()]
+        wanted = [final for curve in learnt for final in finals_of(curve, config)]
+        kept = read_json(workdir / "finals.json", [])
+        for final in tqdm(wanted, desc="finals"):
+            if not any(final.items() <= one.items() for one in kept):
+                found = meet(*(final[key] for key in PLAYED))
+                kept.append(final | result_of(found))
+                save_json(workdir / "finals.json", kept)
+
+    def report(self, workdir: Path) -> str:
+        lines = read_lines(workdir / "metrics.jsonl")
+        return self.make_report(lines, read_json(workdir / "finals.json", []))
+
+    def draw(self, workdir: Path) -> list[Path]:
+        return self.make_figures(read_lines(workdir / "metrics.jsonl"), workdir / "figures")
+
+    def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
+        name = Path(self.script).stem
+        commands = [f"python {self.script} --config={self.config}:cpu --workdir=runs/{name}_cpu"]
+        for folder in sorted((workdir / "networks").glob("*"))[:1]:
+            game = read_json(folder / "state.json")["about"]["game"]
+            commands += [
+                f"python -m analysis.tournament --game='{game}' --agents=alphazero:{folder},rules",
+                f"python -m spielgames.play --game='{game}' --seats=human,alphazero:{folder}",
+            ]
+        return commands
+
+
+def curve_of(name: str, seed: int, config: ConfigDict, workdir: Path) -> Curve:
+    given, folder = config.curves[name], f"{name}-{seed}"
+    settings = Settings.of(given.settings.to_dict())
+    places = workdir / "curves" / folder, workdir / "networks" / folder
+    return Curve(name, seed, given.game, settings, limits_of(given), *places)
+
+
+def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
+    """What is played at the end: who, against whom, on how many deals."""
+    iteration = read_json(curve.network / "state.json")["state"]["iteration"]
+    for way in config.ways:
+        for opponent, deals in config.finals:
+            yield curve.about | {
+                "way": way,
+                "agent": way.format(curve.network),
+                "opponent": opponent,
+                "deals": deals,
+                "deal_seed": FINALS,
+                "learnt": iteration,
+            }
+
+
+def against(agent: str, game: str, opponents: tuple, seed: int) -> Metrics:
+    return {
+        opponent: result_of(meet(agent, opponent, game, deals, seed))
+        for opponent, deals in opponents
+    }
+
+
+def result_of(found: object) -> Metrics:
+    """The numbers of a result that reports show."""
+    numbers = plain(asdict(found))  # type: ignore[call-overload]
+    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}
