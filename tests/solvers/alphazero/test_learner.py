@@ -1,0 +1,122 @@
+"""A run is the same however often it is interrupted and however many processes play; it learns."""
+
+import numpy as np
+import pytest
+
+from analysis.tournament.pairs import meet
+from solvers.alphazero.learner import Learner
+from solvers.alphazero.settings import Settings
+from solvers.environments.card_game import Records
+from spielgames import Batch
+from spielgames.agents import make_agent
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+SMALL = "python_snapszer(suits=2,ranks=4,hand=3)"
+QUICK = {
+    "network": {"kind": "mlp", "hidden": 16, "layers": 2, "critic": True},
+    "teacher": {"worlds": 2},
+    "precision": "float32",
+    "deals": 40,
+    "steps": 4,
+    "batch": 64,
+    "replay": 2,
+    "keep_every": 2,
+}
+
+
+def learner_in(folder, game=SMALL, **more):
+    return Learner(Records(game), Settings.of(QUICK | more), folder, seed=3)
+
+
+class Stopped(Exception):
+    pass
+
+
+def test_an_interrupted_run_comes_to_the_same_networks(tmp_path):
+    straight = learner_in(tmp_path / "a")
+    reports = [straight.iterate() for _ in range(4)]
+
+    def stop(step):
+        raise Stopped
+
+    for _ in range(4):
+        with pytest.raises(Stopped):
+            learner_in(tmp_path / "b").iterate(stop)
+        report = learner_in(tmp_path / "b").iterate()
+    assert report["losses"] == reports[-1]["losses"]
+    files = [
+        (tmp_path / name / "networks/alphazero-0-000004.safetensors").read_bytes() for name in "ab"
+    ]
+    assert files[0] == files[1]
+
+
+def test_only_what_is_needed_stays_on_disk(tmp_path):
+    learner = learner_in(tmp_path)
+    for _ in range(5):
+        learner.iterate()
+    names = sorted(path.stem for path in tmp_path.glob("networks/*"))
+    kept = [f"alphazero-0-{i:06d}" for i in (0, 2, 4, 5)]
+    assert names == [*kept, "learning-0-000005", "memory-0-000005"]
+    assert sorted(path.stem for path in tmp_path.glob("samples/*")) == ["000004", "000005"]
+
+
+@pytest.mark.slow
+def test_two_processes_play_what_one_plays(tmp_path):
+    networks = []
+    for workers in (1, 2):
+        folder = tmp_path / str(workers)
+        settings = Settings.of(QUICK | {"deals": 1600})
+        learner = Learner(Records(SMALL), settings, folder, seed=3, workers=workers)
+        learner.iterate()
+        networks.append((folder / "networks/alphazero-0-000001.safetensors").read_bytes())
+    assert networks[0] == networks[1]
+
+
+def test_it_learns(tmp_path):
+    learner = learner_in(tmp_path, deals=300, steps=40, batch=256)
+    for _ in range(6):
+        learner.iterate()
+    assert meet(f"net:{tmp_path},play=best", "random", SMALL, 300, 9).low > 0.5
+
+
+def test_its_agents_play_endings_exactly(tmp_path):
+    learner_in(tmp_path).iterate()
+    batch, random = Batch(SMALL, 50, seed=1), np.random.default_rng(1)
+    exact = make_agent("pimc:worlds=1,continuation=double_dummy,caution=0", SMALL)
+    for _ in range(7):
+        mask = batch.legal_mask()
+        batch.step((mask * random.random(mask.shape)).argmax(axis=1))
+    opened = batch.states[(batch.actors() >= 0) & (batch.states["hands"][:, 2] == 0)]
+    assert len(opened)
+    best = exact.probabilities(opened) > 0
+    for spec in (f"net:{tmp_path}", f"alphazero:{tmp_path},worlds=2"):
+        chances = make_agent(spec, SMALL).probabilities(opened)
+        assert (chances[~best] == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        ("python_hearts", "has 4 sides, and AlphaZero plays with two"),
+        ("python_coinche(reward=good)", "is not zero-sum"),
+    ],
+)
+def test_other_games_are_refused(game, why, tmp_path):
+    with pytest.raises(ValueError, match=why):
+        learner_in(tmp_path, game)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"belief": "guess"}, "belief=guess is not allowed"),
+        ({"network": {"critic": False}}, "the network judges positions"),
+        ({"teacher": {"worlds": 0}}, "teacher.worlds=0 is not allowed"),
+        ({"teacher": {"temperature": 0.0}}, "it is above 0"),
+        ({"searched": 1.5}, "searched=1.5 is not allowed"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(given, why):
+    with pytest.raises(ValueError, match=why):
+        Settings.of(given)

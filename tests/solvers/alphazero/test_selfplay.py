@@ -1,0 +1,82 @@
+"""What self-play leaves behind: decisions, the searches' targets, and how the deals ended."""
+
+import numpy as np
+import pytest
+
+from solvers.alphazero.rollouts import Rollouts
+from solvers.alphazero.selfplay import play
+from solvers.alphazero.settings import Settings
+from solvers.alphazero.workers import guide_of
+from solvers.environments.card_game import Records
+from solvers.networks.decisions import flags
+from solvers.networks.network import make_network
+from solvers.search.endings import open_rows
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+NETWORK = {"kind": "mlp", "hidden": 8, "layers": 1, "critic": True}
+QUICK = {"network": NETWORK, "teacher": {"worlds": 2}, "precision": "float32", "searched": 1.0}
+GAMES = {
+    "python_snapszer": 3.0,
+    "python_hokm(suits=2,ranks=4)": 1.0,
+    "python_coinche(suits=2,ranks=4,levels=1,capot=false)": 100.0,
+}
+
+
+def samples_of(name, deals=range(30), **more):
+    env, settings = Records(name), Settings.of(QUICK | {"reward_scale": GAMES[name]} | more)
+    guide = guide_of(env, settings, make_network(settings.network, env.shape, seed=1))
+    return env, guide, settings, play(guide, settings, 1, deals, seed=5)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_targets_are_distributions_over_legal_actions_of_hidden_positions(name):
+    env, _, _, samples = samples_of(name)
+    legal = flags(samples.sets, env.actions)
+    assert (samples.policy[~legal] == 0).all()
+    assert np.allclose(samples.policy.sum(axis=1), 1, atol=1e-5)
+    assert (np.isnan(samples.values) == ~legal).all()
+    assert not open_rows(samples.states).any()
+    assert set(samples.deals) <= set(range(30))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_one_side_wins_the_other_loses(name):
+    env, _, _, samples = samples_of(name)
+    sides = np.array(env.game.sides)[samples.actors]
+    for deal in np.unique(samples.deals):
+        own = samples.deals == deal
+        assert len(np.unique(samples.outcome[own] * np.where(sides[own], -1, 1))) == 1
+    assert len(np.unique(samples.outcome)) > 1
+
+
+def test_samples_do_not_depend_on_how_deals_are_grouped():
+    _, _, _, whole = samples_of("python_snapszer")
+    parts = [samples_of("python_snapszer", deals)[3] for deals in (range(12), range(12, 30))]
+
+    def by_position(samples):
+        order = np.lexsort((samples.sets, samples.states["length"], samples.deals))
+        return samples.policy[order], samples.outcome[order]
+
+    joined = type(whole).join(parts)
+    for one, other in zip(by_position(whole), by_position(joined), strict=True):
+        assert np.allclose(one, other, atol=1e-5)
+
+
+def test_the_policy_moves_by_the_values_over_the_temperature():
+    env, guide, _, samples = samples_of("python_snapszer")
+    positions = env.deal(0, 40, 3)
+    logits, _ = guide.judge(positions)
+    for temperature in (0.1, 10.0):
+        teacher = Rollouts(4, temperature, temperature)
+        found = teacher.improve(guide, positions, logits, seed=2, share=0.5)
+        step = np.log(np.where(found.policy > 0, found.policy, 1)) - logits
+        expected = np.nan_to_num(found.values) * guide.scale / temperature
+        legal = flags(positions.sets, env.actions) & (found.policy > 1e-30)
+        gaps = np.where(legal, step - expected, np.nan)
+        assert np.allclose(np.nanmax(gaps, axis=1), np.nanmin(gaps, axis=1), atol=1e-3)
+
+
+def test_temperatures_go_from_the_first_to_the_last():
+    teacher = Rollouts(temperature=0.2, final_temperature=1.8)
+    assert [round(teacher.temperature_at(share), 6) for share in (0, 0.5, 1)] == [0.2, 0.6, 1.8]

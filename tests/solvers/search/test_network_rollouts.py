@@ -1,0 +1,88 @@
+"""Worlds played on by a network: the right actions are drawn, and the results are the mover's."""
+
+from collections import Counter
+
+import numpy as np
+
+from solvers.search.agent import sets_of
+from solvers.search.beliefs import Uniform
+from solvers.search.endings import exact_values, open_rows
+from solvers.search.network_rollouts import after, draw, network_values
+from solvers.search.worlds import seeds_of
+from spielgames import Batch
+from spielgames.agents import legal_flags
+from spielgames.core.luck import PLAYERS_SEED
+
+
+def lowest_first(actions: int):
+    """A network that all but always plays the lowest action."""
+    return lambda states, seats: np.tile(-1000.0 * np.arange(actions), (len(states), 1))
+
+
+def started(name: str, moves: int) -> Batch:
+    batch, random = Batch(name, 20, seed=3), np.random.default_rng(3)
+    for _ in range(moves):
+        mask = batch.legal_mask()
+        batch.step((mask * random.random(mask.shape)).argmax(axis=1))
+    return batch
+
+
+def values_of(batch: Batch, worlds: int):
+    game, states = batch.game, batch.states
+    drawn = Uniform().draw(game, states, worlds, seeds_of(states, 1, 0))
+    tried = sets_of(legal_flags(states, game.actions), drawn)
+    return drawn, network_values(game, lowest_first(game.actions), drawn, tried)
+
+
+def test_a_game_without_chance_is_played_as_by_hand():
+    batch = started("python_coinche", 12)
+    worlds, values = values_of(batch, 3)
+    for i in range(len(batch)):
+        for a in np.flatnonzero(legal_flags(batch.states[i : i + 1], batch.game.actions)[0]):
+            own = Batch.of_states(batch.game, batch.variant, worlds.states[i].copy())
+            seat = own.actors()[0]
+            own.step(np.full(3, a))
+            while own.running():
+                own.step(own.legal_mask().argmax(axis=1))
+            assert (values[i, :, a] == own.returns()[:, seat]).all()
+
+
+def test_illegal_actions_have_no_value():
+    batch = started("python_snapszer", 3)
+    _, values = values_of(batch, 2)
+    legal = legal_flags(batch.states, batch.game.actions)
+    assert (np.isnan(values) == ~legal[:, None]).all()
+
+
+def test_endings_are_exact_whatever_the_network_would_do():
+    batch = started("python_snapszer", 17)
+    states = batch.states[open_rows(batch.states)]
+    own = Batch.of_states(batch.game, batch.variant, states)
+    _, values = values_of(own, 1)
+    assert (np.nanmax(values[:, 0], axis=1) == exact_values(batch.game, states)).all()
+
+
+def test_the_order_of_the_talon_does_not_depend_on_what_is_played():
+    """After a trick of two cards, both seats have drawn what the world says."""
+    batch = started("python_snapszer", 0)
+    luck = np.arange(len(batch), dtype=np.uint64)
+    drawn = []
+    for pick in (0, -1):
+        games = (batch.states, luck, luck ^ np.uint64(PLAYERS_SEED))
+        for _ in range(2):
+            flags = legal_flags(games[0], batch.game.actions)[:, :20]  # cards
+            actions = np.array([np.flatnonzero(row)[pick] for row in flags])
+            found = after(*games, np.arange(len(batch)), actions)
+            games = found.states, found.luck, found.whims
+        drawn.append(batch.states["hands"][:, 2] & ~games[0]["hands"][:, 2])
+    assert (drawn[0] == drawn[1]).mean() > 0.9  # an exchange may change what is left
+
+
+def test_actions_are_drawn_as_the_softmax_says():
+    logits = np.tile(np.log([0.5, 9.0, 0.3, 0.2]), (4000, 1)).astype(np.float32)
+    sets, out = np.full(4000, 0b1101, np.uint64), np.empty(4000, np.int64)
+    whims = np.random.default_rng(1).integers(0, 2**63, 4000).astype(np.uint64)
+    draw(logits, sets, whims, out)
+    seen = Counter(out.tolist())
+    assert set(seen) == {0, 2, 3}
+    assert np.allclose([seen[a] / 4000 for a in (0, 2, 3)], [0.5, 0.3, 0.2], atol=0.03)
