@@ -3,7 +3,8 @@
     EXPERIMENT = AlphaZeroExperiment(script=…, config=…, game=SNAPSZER, …)
 
 Every few iterations a curve's network is measured, playing the action it likes best, without
-search. At the end each network is measured on fresh deals, alone and with search.
+search; or, in a small variant, its NashConv is computed. At the end each network is measured on
+fresh deals, alone and with search.
 
 A curve's folder is an agent, `alphazero:WORKDIR/curves/NAME-SEED`, and so is what is kept of it,
 `alphazero:WORKDIR/networks/NAME-SEED`.
@@ -24,6 +25,8 @@ from experiments.common.learners import export, follow
 from experiments.common.runs import Metrics, plain, read_json, read_lines, save_json
 from solvers.alphazero.learner import Learner
 from solvers.alphazero.settings import Settings
+from solvers.exact.best_response import nash_conv
+from solvers.exact.profiles import load_tree, profile_of
 from solvers.runs.agent import ALPHAZERO
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
@@ -58,17 +61,23 @@ class AlphaZeroExperiment(Experiment):
         run, learner = open_curve(curve, partial(Learner, workers=config.workers))
         agent, seed = ALONE.format(curve.folder), curve.seed + CHECKS
         for report in follow(learner, curve.limits, run.metrics, curve.title):
-            if report["iteration"] % config.log_every == 0 or curve.limits.reached(
-                learner.archive.state
-            ):
-                report |= {"against": against(agent, curve.game, config.checks, seed)}
+            ends = curve.limits.reached(learner.archive.state)
+            if report["iteration"] % config.log_every == 0 or ends:
+                if config.curves[curve.name].exact:
+                    report |= {"nash_conv": exact_nash_conv(f"net:{curve.folder}", curve.game)}
+                else:
+                    report |= {"against": against(agent, curve.game, config.checks, seed)}
             run.append(curve.about | report)
         export(curve.folder, curve.network, networks=f"{ALPHAZERO}-*")
 
     def measure(self, config: ConfigDict, workdir: Path) -> None:
         curves = self.curves(config, workdir)
         gather(curves, workdir)
-        learnt = [curve for curve in curves if curve.network.exists()]
+        learnt = [
+            curve
+            for curve in curves
+            if curve.network.exists() and not config.curves[curve.name].exact
+        ]
         wanted = [final for curve in learnt for final in finals_of(curve, config)]
         kept = read_json(workdir / "finals.json", [])
         for final in tqdm(wanted, desc="finals"):
@@ -123,6 +132,11 @@ def against(agent: str, game: str, opponents: tuple, seed: int) -> Metrics:
         opponent: result_of(meet(agent, opponent, game, deals, seed))
         for opponent, deals in opponents
     }
+
+
+def exact_nash_conv(agent: str, game: str) -> float:
+    tree = load_tree(game)
+    return float(nash_conv(tree, profile_of(make_agent(agent, game), tree)))
 
 
 def result_of(found: object) -> Metrics:

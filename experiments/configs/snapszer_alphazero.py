@@ -25,29 +25,42 @@ from solvers.alphazero.rollouts import Rollouts
 from solvers.alphazero.settings import Settings
 from solvers.networks.settings import CanonicalSettings, MlpSettings
 
+SMALL = "python_snapszer(suits=2,ranks=3,hand=2)"
+POLICY = "importance(self,draws=4)"  # a belief: worlds as likely as the policy makes them
 ROLLOUTS = Settings(anneal_iterations=150)
+EXACT = replace(
+    ROLLOUTS,
+    network=MlpSettings(hidden=64, critic=True),
+    precision="float32",
+    deals=500,
+    searched=1.0,
+    steps=60,
+    batch=512,
+    ema_rate=0.02,
+    teacher=Rollouts(temperature=0.5, final_temperature=5.0),
+    anneal_iterations=60,
+)
 CURVES = {
     "rollouts": (ROLLOUTS, 240),
-    "wide": (
-        replace(
-            ROLLOUTS,
-            network=CanonicalSettings(hidden=256, critic=True),
-            teacher=Rollouts(worlds=16),
-            anneal_iterations=200,
-        ),
-        320,
+    "belief": (
+        replace(ROLLOUTS, network=CanonicalSettings(hidden=256, critic=True), belief=POLICY),
+        240,
     ),
     "plain": (replace(ROLLOUTS, network=MlpSettings(hidden=128, critic=True)), 60),
+    "small_uniform": (EXACT, 80),
+    "small_belief": (replace(EXACT, belief=POLICY), 80),
 }
 
 
-def curve(settings: Settings, iterations: int, seeds: tuple[int, ...] = (0,)) -> dict[str, Any]:
+def curve(name: str, settings: Settings, iterations: int) -> dict[str, Any]:
+    small = name.startswith("small")
     return {
-        "game": "python_snapszer",
+        "game": SMALL if small else "python_snapszer",
         "settings": settings.plain(),
-        "seeds": seeds,
+        "seeds": (0, 1, 2) if small else (0,),
         "iterations": iterations,
         "seconds": 0.0,  # no limit
+        "exact": small,  # its NashConv is computed, and it plays against nobody
     }
 
 
@@ -64,7 +77,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("pimc:worlds=50", 5000),
         ("search", 1000),
     )
-    config.curves = {name: curve(*given) for name, given in CURVES.items()}
+    config.curves = {name: curve(name, *given) for name, given in CURVES.items()}
     if variant == "quick":
         shrink(config)
     elif variant == "paper":
@@ -76,12 +89,13 @@ def get_config(variant: str = "quick") -> ConfigDict:
 
 
 def shrink(config: ConfigDict) -> None:
-    """A curve of a few small iterations."""
+    """Two curves of a few small iterations."""
     config.workers, config.log_every = 1, 2
     config.checks = (("rules", 100),)
     config.ways, config.finals = ("net:{},play=best", "alphazero:{},worlds=4"), (("rules", 50),)
-    config.curves = ConfigDict({"rollouts": config.curves.rollouts})
-    config.curves.rollouts.iterations = 4
-    config.curves.rollouts.settings.update(deals=200, steps=20, batch=256)
-    config.curves.rollouts.settings.network.hidden = 32
-    config.curves.rollouts.settings.teacher.worlds = 2
+    config.curves = ConfigDict({name: config.curves[name] for name in ("rollouts", "small_belief")})
+    for each in config.curves.values():
+        each.iterations, each.seeds = 4, (0,)
+        each.settings.update(deals=200, steps=20, batch=256)
+        each.settings.network.hidden = 32
+        each.settings.teacher.worlds = 2

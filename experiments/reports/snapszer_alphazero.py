@@ -13,8 +13,10 @@ from experiments.common.runs import Metrics
 
 DESCRIPTIONS = {  # in the order of the config
     "rollouts": "policy iteration at information sets; 8 worlds, 3 × 128 units, suits in order",
-    "wide": "the same with 16 worlds and 3 × 256 units",
+    "belief": "the same, 3 × 256 units; worlds as likely as the policy makes what the other did",
     "plain": "the same as rollouts, but suits as they are",
+    "small_uniform": "six cards, a talon of two; worlds drawn uniformly",
+    "small_belief": "the same; worlds as likely as the policy makes what the other did",
 }
 WAYS = {
     "net:{},play=best": "alone, its likeliest action",
@@ -39,6 +41,8 @@ def report(lines: Sequence[Metrics], finals: Sequence[Metrics]) -> str:
         "## Game points per deal, on fresh deals",
         "Duplicate deals: each is played in both seatings. With 95 % intervals.",
         table(final_rows(finals)),
+        "## Exact NashConv in a small variant",
+        table(exact_rows(lines)),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -67,13 +71,28 @@ def final_rows(finals: Sequence[Metrics]) -> list[Row]:
     return rows
 
 
+def exact_rows(lines: Sequence[Metrics]) -> list[Row]:
+    """The NashConv that each small run has come to."""
+    rows = [["curve", "seed", "iterations", "deals", "NashConv, game points"]]
+    last = {(line["curve"], line["seed"]): line for line in lines if "nash_conv" in line}
+    for (curve, seed), line in last.items():
+        done = str(line["iteration"]), short(line["positions"])
+        rows.append([curve, str(seed), *done, f"{line['nash_conv']:.4f}"])
+    return rows
+
+
 def save_figures(lines: Sequence[Metrics], folder: Path) -> list[Path]:
     """Save PDF, PNG and CSV of each figure."""
     lines = in_order(lines, DESCRIPTIONS)
     opponents = list(dict.fromkeys(name for line in lines for name in line.get("against", ())))
-    return save_figure(
-        draw(lines, opponents), folder / "strength", COLUMNS, strengths(lines)
-    ) + save_figure(draw_losses(lines), folder / "losses", COLUMNS, losses(lines))
+    full = [line for line in lines if not line["curve"].startswith("small")]
+    small = [line for line in lines if "nash_conv" in line]
+    files = save_figure(draw(full, opponents), folder / "strength", COLUMNS, strengths(full))
+    files += save_figure(draw_losses(full), folder / "losses", COLUMNS, losses(full))
+    if small:
+        values = [(*about(line), "NashConv", line["nash_conv"], "", "") for line in small]
+        files += save_figure(draw_exact(small), folder / "nash_conv", COLUMNS, values)
+    return files
 
 
 def strengths(lines: Iterable[Metrics]) -> list[tuple]:
@@ -124,6 +143,18 @@ def draw_losses(lines: Sequence[Metrics]) -> Figure:
     return figure
 
 
+def draw_exact(lines: Sequence[Metrics]) -> Figure:
+    figure = Figure(figsize=(6.5, 4.6), layout="constrained")
+    axes = figure.subplots()
+    for curve, points in by_curve(lines).items():
+        style = line_style([*DESCRIPTIONS].index(curve[0])) | {"lw": 1.2, "ms": 4}
+        iterations = [line["iteration"] for line in points]
+        axes.semilogy(iterations, [line["nash_conv"] for line in points], **style)
+    axes.set_ylabel("exact NashConv, game points")
+    finish(figure, lines, "iterations of 500 deals")
+    return figure
+
+
 def by_curve(lines: Iterable[Metrics]) -> dict[tuple[str, int], list[Metrics]]:
     found: dict[tuple[str, int], list[Metrics]] = {}
     for line in lines:
@@ -131,7 +162,9 @@ def by_curve(lines: Iterable[Metrics]) -> dict[tuple[str, int], list[Metrics]]:
     return found
 
 
-def finish(figure: Figure, lines: Sequence[Metrics]) -> None:
+def finish(
+    figure: Figure, lines: Sequence[Metrics], time: str = "minutes of learning on two cores"
+) -> None:
     """Axes as in all figures, and a legend."""
     for axes in figure.axes:
         tidy(axes)
@@ -141,7 +174,7 @@ def finish(figure: Figure, lines: Sequence[Metrics]) -> None:
     labels = [legend(name, DESCRIPTIONS) for name in names]
     where = {"loc": "outside upper center", "ncols": 1, "frameon": False, "fontsize": 8}
     figure.legend(handles, labels, **where)
-    figure.supxlabel("minutes of learning on two cores", fontsize=10)
+    figure.supxlabel(time, fontsize=10)
 
 
 def tidy(axes: Axes) -> None:

@@ -9,14 +9,17 @@ from solvers.networks.network import check_precision
 from solvers.networks.settings import CanonicalSettings, NetworkSettings
 from solvers.runs.settings import at_least, between, from_plain, to_plain
 from solvers.search.beliefs import Belief
-from spielgames.specs import make_part, no_agents
+from spielgames.agents import Agent, make_agent
+from spielgames.specs import make_part
 
 
 @dataclass(frozen=True)
 class Settings:
     encoding: str = "compact"  # the environment's: see `solvers.environments.card_game`
     teacher: Rollouts = Rollouts()
-    belief: str = "uniform"  # the worlds of a search: see `solvers.search.beliefs`
+    # The worlds of a search: see `solvers.search.beliefs`. "importance(self,draws=4)": as likely as
+    # the learner's own policy makes what the others did.
+    belief: str = "uniform"
     network: NetworkSettings = CanonicalSettings(hidden=128, critic=True)
     precision: str = "bfloat16"  # of the network in self-play
     reward_scale: float = 3.0  # utilities are divided by it
@@ -40,7 +43,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_precision(self.precision)
-        self.make_belief()
+        self.make_belief(make_agent("random", "python_snapszer"))
         if not self.network.critic:
             raise ValueError("network.critic=False is not allowed; the network judges positions")
         for name in ("deals", "replay", "steps", "batch", "anneal_iterations", "keep_every"):
@@ -48,8 +51,13 @@ class Settings:
         for name in ("searched", "exploration", "ema_rate", "search_share", "final_rate"):
             between(0, 1, name, getattr(self, name))
 
-    def make_belief(self) -> Belief:
-        return cast(Belief, make_part("belief", Belief, self.belief, no_agents))
+    def make_belief(self, player: Agent) -> Belief:
+        """The belief; `self` in it is the player."""
+
+        def named(spec: str) -> Agent:
+            return player if spec == "self" else make_agent(spec, player.name)
+
+        return cast(Belief, make_part("belief", Belief, self.belief, named))
 
     def annealed(self, iteration: int) -> float:
         """The share of the annealing that is done."""

@@ -7,8 +7,11 @@ import torch
 
 from solvers.environments.card_game import Records
 from solvers.environments.environment import Positions
+from solvers.networks.decisions import probabilities
 from solvers.networks.network import Network, computing, predict
 from solvers.search.beliefs import Belief
+from spielgames.agents import Agent
+from spielgames.core.loops import look
 
 
 class Improved(NamedTuple):
@@ -17,6 +20,20 @@ class Improved(NamedTuple):
     policy: np.ndarray  # [n, actions] float32: the target
     values: np.ndarray  # [n, actions] float32: the mean value of each action, NaN where none
     worth: np.ndarray  # [n] float32: of the position
+
+
+class Player(Agent):
+    """A network's policy as an agent."""
+
+    def __init__(self, env: Records, network: Network, precision: str) -> None:
+        super().__init__(env.name)
+        self.env, self.network, self.precision = env, network, precision
+
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
+        actors, sets = np.empty(len(states), np.int8), np.empty(len(states), np.uint64)
+        look(states, actors, sets)
+        encodings = self.env.observe(states, actors.astype(np.int64))
+        return probabilities(sets, predict(self.network, encodings, self.precision))
 
 
 class Guide(NamedTuple):

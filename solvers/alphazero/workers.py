@@ -14,7 +14,7 @@ import torch
 
 from solvers.alphazero.selfplay import Samples, play
 from solvers.alphazero.settings import Settings
-from solvers.alphazero.teacher import Guide
+from solvers.alphazero.teacher import Guide, Player
 from solvers.environments.card_game import Records
 from solvers.networks.network import Network, load_network
 from solvers.runs.progress import Progress
@@ -75,7 +75,8 @@ class Crew:
 
 
 def guide_of(env: Records, settings: Settings, network: Network) -> Guide:
-    return Guide(env, network, settings.make_belief(), settings.reward_scale, settings.precision)
+    belief = settings.make_belief(Player(env, network, settings.precision))
+    return Guide(env, network, belief, settings.reward_scale, settings.precision)
 
 
 def play_piece(guide: Guide, task: Task) -> Samples:
