@@ -44,12 +44,12 @@ EXPERT = {
 GAMES = {
     "python_coinche": {
         "searches": SEARCHES | SOLVED | EXPERT,
-        "preset_plays": 1000,
+        "preset_plays": 600,
         "opponents": ("rules:strong", "rules:simple", "rules:expert", "pimc:worlds=50", "random"),
     },
     "python_hearts": {
         "searches": SEARCHES,
-        "preset_plays": 400,
+        "preset_plays": 240,
         "opponents": (
             "rules",
             "pimc:worlds=50",
@@ -59,7 +59,7 @@ GAMES = {
     },
     "python_hokm(trump=heuristic)": {
         "searches": SEARCHES,
-        "preset_plays": 400,
+        "preset_plays": 240,
         "opponents": (
             "rules",
             "pimc:worlds=50",
@@ -69,7 +69,7 @@ GAMES = {
     },
     "python_sheephead": {
         "searches": SEARCHES | SOLVED,
-        "preset_plays": 1000,
+        "preset_plays": 600,
         "opponents": ("rules", "pimc:worlds=50", "random"),
     },
     "python_snapszer": {
