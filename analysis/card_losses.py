@@ -5,7 +5,7 @@
 Deals are played by the agents, drawn for each seat; one decision of each deal is kept. For it,
 worlds are sampled that agree with what its seat has seen, and in each of them the final score after
 every action is found exactly: card points in Coinche, game points in Snapszer. A choice loses the
-difference between the best mean over worlds and its m. The best action is found in the same
+difference between the best mean over worlds and its own. The best action is found in the same
 worlds, so losses are a little too large, but equally so for all agents: they meet the same
 decisions and the same worlds.
 """

@@ -5,23 +5,21 @@ from dataclasses import replace
 import numpy as np
 from numba import prange
 
+from solvers.environments.encodings import ENCODINGS, fill_events, pieces_of, show_hands
 from solvers.environments.environment import ASK, Environment, Positions, Skip, expansion_draw
 from solvers.networks.layout import Shape, shape_of
 from spielgames.core.advance import advance, settle
-from spielgames.core.arrays import fill
-from spielgames.core.cards import NONE, ONE, bit, count, has, inlined, lowest, nth
-from spielgames.core.game import Game, Variant, initial_state
-from spielgames.core.infostate import fill_recalls, recall_pieces
+from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
+from spielgames.core.game import initial_state
+from spielgames.core.infostate import fill_recalls
 from spielgames.core.loops import Kernel, expand, final_returns, observe_all, options
 from spielgames.core.luck import CHOICE_STREAM, Luck, below, stream
-from spielgames.core.pieces import Pieces, put_set
+from spielgames.core.pieces import Pieces
 from spielgames.core.players import choices
-from spielgames.core.record import NOBODY, TERMINAL, State, event_action, event_seat, is_visible
+from spielgames.core.record import TERMINAL, State
 from spielgames.core.registry import find
 from spielgames.core.tree import Tree, decisions
 from spielgames.core.verbs import reset
-
-ENCODINGS = ("compact", "recall", "events")
 
 
 @inlined
@@ -94,72 +92,14 @@ def follow_all(
         sets[j] = options(s)
 
 
-@Kernel
-def show_hands(states: np.ndarray, viewers: np.ndarray, cards: int, out: np.ndarray) -> None:
-    """Write whose move it is, then every hand, the viewer's first, then the piles."""
-    for i in prange(len(states)):
-        s = states[i]
-        players = len(s.played)
-        fill(out[i], 0)
-        if s.turn >= 0:
-            out[i, (s.turn - viewers[i]) % players] = 1
-        for place in range(len(s.hands)):
-            holder = (place + viewers[i]) % players if place < players else place
-            put_set(out[i], players + cards * place, s.hands[holder])
-
-
-@inlined
-def put_events(s: State, seat: int, cards: int, out: np.ndarray) -> None:
-    """Write two numbers for each event, 0 where there is none. First what was done: 0 if the seat
-    did not see it, 1 + card if a card was laid open, 1 + cards + action if it was anything else.
-    Then who did it: 0 if it was chance, 1 for the seat itself, 2 for the next one, …
-
-    A card's id may also be a call's. Of all that a seat did with the id of a card that it has laid
-    open, that was the last.
-    """
-    fill(out, 0)
-    covered = s.deck
-    for t in range(s.length - 1, -1, -1):
-        a, who = event_action(s.events[t]), event_seat(s.events[t])
-        if who != NOBODY:
-            out[2 * t + 1] = 1 + (who - seat) % len(s.played)
-        if who != NOBODY and a < cards and has(covered & s.played[who], a):
-            covered ^= bit(a)
-            out[2 * t] = 1 + a
-        elif is_visible(s.events[t], seat):
-            out[2 * t] = 1 + cards + a
-
-
-@Kernel
-def fill_events(states: np.ndarray, seats: np.ndarray, cards: int, out: np.ndarray) -> None:
-    for i in prange(len(states)):
-        put_events(states[i], seats[i], cards, out[i])
-
-
 def ahead_of_mean(counts: np.ndarray) -> np.ndarray:
     """Return by how much each column is ahead of the mean of the others. `[n, sides]`"""
     others = counts.sum(axis=1, keepdims=True) - counts
     return counts - others / (counts.shape[1] - 1)
 
 
-def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
-    """Return the pieces of an encoding. Each event is a row: see `put_events`."""
-    if encoding == "recall":
-        return recall_pieces(game, variant)
-    if encoding == "compact":
-        return game.pieces
-    told = variant.max_moves + variant.max_draws, 2
-    return replace(
-        game.pieces,
-        shapes=game.pieces.shapes | {"told": told},
-        numbers=(*game.pieces.numbers, "told"),
-    )
-
-
 class Records(Environment):
-    """One of our games. `compact` encodings are what the game's paper shows a network, `recall` all
-    that the seat has ever seen, `events` the compact one followed by all events in short.
-    """
+    """One of our games, with one of the `encodings`."""
 
     def __init__(self, name: str, encoding: str = "compact") -> None:
         if encoding not in ENCODINGS:

@@ -11,8 +11,7 @@ with open hands.
 
 The paper has one opponent and a dummy whose cards are seen; here partners may be hidden, and are
 taken to see all cards, as in the solver. Where what happened tells the seat worlds apart (the card
-that it drew), it goes on separately in each group. Fronts are small: of more than `FRONT` vectors,
-those that win fewest worlds are dropped.
+that it drew), it goes on separately in each group.
 """
 
 from typing import NamedTuple
@@ -21,6 +20,7 @@ import numpy as np
 
 from solvers.search.double_dummy import first_worth
 from solvers.search.double_dummy_search import Memory, forget, search
+from solvers.search.fronts import ALL, FRONT, insert
 from solvers.search.tree import seen_since
 from spielgames.core.advance import advance, settle
 from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest
@@ -31,8 +31,6 @@ from spielgames.core.record import CHANCE, TERMINAL, State
 from spielgames.core.verbs import allies, legal, returns, score_bounds, utility_of
 
 MOST_WORLDS = 64
-FRONT = 64
-ALL = ~np.uint64(0)
 WINS = 1e-9  # the least utility that counts as a win
 OWN, OTHERS, SPLIT = int64(0), int64(1), int64(2)  # whose node it is; or groups of worlds
 NODE = np.dtype(
@@ -214,29 +212,6 @@ def take_in(stack: Stack, d: int) -> None:
     n.size = size
     if size == 1 and mine[0] == (ALL if n.kind == OWN else ~n.worlds) and n.allied == NONE:
         n.left = NONE
-
-
-@inlined
-def insert(front: np.ndarray, size: int, vector: Cards) -> int:
-    """Add a vector to a front unless another wins as much; the new size."""
-    kept = int64(0)
-    for i in range(size):
-        if vector & ~front[i] == NONE:
-            return size
-    for i in range(size):
-        if front[i] & ~vector != NONE:
-            front[kept] = front[i]
-            kept += 1
-    if kept < len(front):
-        front[kept] = vector
-        return kept + 1
-    least = int64(0)
-    for i in range(kept):
-        if count(front[i]) < count(front[least]):
-            least = i
-    if count(vector) > count(front[least]):
-        front[least] = vector
-    return kept
 
 
 @linked

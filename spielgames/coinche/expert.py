@@ -2,7 +2,8 @@
 
 Each card gets marks, such as the chance that its trick is won and what the card is worth if kept,
 and the card with the largest weighted sum is played. The weights were fitted to play-outs, in
-points of difference between the two sides (`analysis.coinche.fit_expert`).
+points of difference between the two sides (`analysis.experts.fit_coinche`), then improved in duels
+(`analysis.experts.tune`).
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
 """The auction of Coinche's expert player.
 
-He expects a number of points for each suit, from his own cards and from what was called, and
-thereby a chance to make a contract and its mean score. He makes the cheapest bid if it promises
-more than what stands, and doubles what is likely to fail. `analysis.coinche.expert` fitted the
-weights to play-outs of forced contracts.
+It expects a number of points for each suit, from its own cards and from what was called, and
+thereby a chance to make a contract and its mean score. It makes the cheapest bid if it promises
+more than what stands, and doubles what is likely to fail. The weights were fitted to play-outs of
+forced contracts (`analysis.experts.fit_coinche`), then improved in duels (`analysis.experts.tune`).
 """
 
 import numpy as np

@@ -40,7 +40,7 @@ VALUES = np.array([[value_of(t, c) for c in range(CARDS)] for t in range(SUITS)]
 
 def choose(s: State, level: int) -> Cards:
     if level == EXPERT:
-        return choose_well(s)
+        return choose_well(s, WEIGHTS, EXPECTED, PREMIUM, SURE, SURER)
     if not s.playing:
         return choose_call(s, level)
     if level == SIMPLE:
@@ -54,10 +54,18 @@ def choose(s: State, level: int) -> Cards:
 
 
 @inlined
-def choose_well(s: State) -> Cards:
+def choose_well(
+    s: State,
+    weights: np.ndarray,
+    expected: np.ndarray,
+    premium: float,
+    sure: float,
+    surer: float,
+) -> Cards:
+    """As the expert player, with these weights."""
     if s.playing:
-        return choose_card(s, legal(s), WEIGHTS)
-    return call(s, EXPECTED, PREMIUM, SURE, SURER)
+        return choose_card(s, legal(s), weights)
+    return call(s, expected, premium, sure, surer)
 
 
 @inlined

@@ -115,9 +115,8 @@ def counts(view: View, seat: int) -> str:
 
 def is_count(value: Any, places: int) -> bool:
     """Whether a value has one number for each of the places."""
-    return (
-        isinstance(value, list) and len(value) == places and all(isinstance(n, int) for n in value)
-    )
+    fits = isinstance(value, list) and len(value) == places
+    return fits and all(isinstance(n, int) for n in value)
 
 
 def draw_facts(view: View) -> str:

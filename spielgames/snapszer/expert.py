@@ -1,7 +1,7 @@
-"""Snapszer's expert player: it weighs cards, and closing, with weights fitted to play-outs.
+"""Snapszer's expert player: it weighs cards, and closing.
 
-They were fitted to play-outs, then improved in duels. Exchanging, marrying and perfect endings
-are those of the other levels (`players`).
+The weights were fitted to play-outs, then improved in duels (`analysis.experts.tune`). Exchanging,
+marrying and perfect endings are those of the other levels (`players`).
 """
 
 import numpy as np

@@ -61,13 +61,19 @@ BOLDNESS = 20.0  # how many fewer if closing wins, and costs, three
 
 
 def choose(s: State, level: int) -> Cards:
+    return choose_with(s, level, WEIGHTS, CLOSING)
+
+
+@inlined
+def choose_with(s: State, level: int, weights: np.ndarray, closing: np.ndarray) -> Cards:
+    """The same with other weights for the expert."""
     options = legal(s)
     if options & (options - ONE) == NONE:
         return options
     if level != QUICK and is_solvable(s):
         return bit(best_action(s, options))
     if level == EXPERT:
-        return choose_well(s, options)
+        return choose_well(s, options, weights, closing)
     if s.led != NO_CARD:
         return answer(s, options)
     return lead(s, options)
@@ -87,21 +93,21 @@ def lead(s: State, options: Cards) -> Cards:
 
 
 @inlined
-def choose_well(s: State, options: Cards) -> Cards:
+def choose_well(s: State, options: Cards, weights: np.ndarray, closing: np.ndarray) -> Cards:
     """As the other levels, but weigh cards and closing by fitted numbers, and close before a
     marriage is declared.
     """
     if s.led != NO_CARD:
         decisive = options & winning_cards(s, options)
-        return unless_empty(decisive, weigh_cards(s, options, WEIGHTS))
+        return unless_empty(decisive, weigh_cards(s, options, weights))
     if has(options, EXCHANGE):
         return bit(EXCHANGE)
-    if has(options, CLOSE) and gains_by_closing(s, CLOSING):
+    if has(options, CLOSE) and gains_by_closing(s, closing):
         return bit(CLOSE)
     marriages = options & MARRIAGES
     if marriages != NONE and s.couple == NONE:
         return unless_empty(marriages & bit(MARRY + s.trump), marriages)
-    return weigh_cards(s, options & ALL_CARDS, WEIGHTS)
+    return weigh_cards(s, options & ALL_CARDS, weights)
 
 
 @inlined

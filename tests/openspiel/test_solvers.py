@@ -14,7 +14,15 @@ from open_spiel.python.algorithms import (
 from open_spiel.python.pytorch import deep_cfr
 
 from tests.openspiel.policies import Renormalised
-from tests.openspiel.tree import equilibrium_value, five_games, game_at, tree_at
+from tests.openspiel.tree import (
+    FIVE,
+    equilibrium_value,
+    five_games,
+    game_at,
+    sibling,
+    starts,
+    tree_at,
+)
 
 
 @pytest.fixture
@@ -55,10 +63,10 @@ def test_cfr_in_cpp_does_the_same(start):
     assert found == pytest.approx(tree.nash_conv(ours.average_policy()), abs=1e-9)
 
 
-@pytest.mark.parametrize("start", ["snapszer", "snapszer-draw"])
+@starts("snapszer", "snapszer-draw")
 def test_cfr_plus_finds_the_value_of_snapszer(start):
     game, tree = game_at(start), tree_at(start)
-    average = run(cfr.CFRPlusSolver(game), 40).average_policy()
+    average = run(cfr.CFRPlusSolver(game), 30).average_policy()
     assert tree.nash_conv(average) < 0.01
     assert tree.values(average)[0] == pytest.approx(equilibrium_value(tree), abs=0.005)
 
@@ -103,11 +111,11 @@ COINCHE_BUDGET = Budget(16, 80, 250, 1000)
 
 
 @pytest.mark.slow
-@five_games
+@pytest.mark.parametrize("start", [sibling(s) or s for s in FIVE])
 def test_deep_cfr(start, global_luck, quiet_torch):
     """With both batch sizes given (it trains on empty memory otherwise), and its probabilities,
     which don't add up to 1, put right."""
-    budget = COINCHE_BUDGET if start == "coinche" else SMALL_BUDGET
+    budget = COINCHE_BUDGET if "coinche" in start else SMALL_BUDGET
     game, tree = game_at(start), tree_at(start)
     solver = deep_cfr.DeepCFRSolver(
         game,

@@ -23,36 +23,59 @@ SHEEPHEAD = "python_sheephead(suits=2,ranks=3)"
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=3)"
 SNAPSZER_DRAW = "python_snapszer(suits=2,ranks=3,hand=2)"
 
-# Where the tools start: a variant, and the first moves if it is too large from the deal on.
+# Where the tools start: a variant, and the first moves if it is too large from the deal on. Those
+# whose trees are two to four times as large are for slow tests.
 STARTS = {
-    "coinche": (COINCHE, ""),
-    "coinche-play": (COINCHE_PLAY, "0;1;2;3;0"),
+    "coinche": (COINCHE, "0"),
+    "coinche-play": (COINCHE_PLAY, "0;1;2;3;0;1"),
     "hokm": (HOKM, ""),
-    "hokm-play": (HOKM_PLAY, "5;5;5;5;5;4;5;4;55;2"),
-    "hearts": (HEARTS, "0;1;2"),
-    "hearts-pass": (HEARTS_PASS, "0;1;2;3;0"),
+    "hokm-play": (HOKM_PLAY, "5;5;5;5;5;4;5;4;55;2;3"),
+    "hearts": (HEARTS, "0;1;0;1"),
+    "hearts-pass": (HEARTS_PASS, "0;1;2;3;0;1"),
     "hearts-one-card": (HEARTS_ONE_CARD, ""),
-    "sheephead": (SHEEPHEAD, "0;1;5"),
-    "snapszer": (SNAPSZER, ""),
+    "sheephead": (SHEEPHEAD, "0;1;5;2"),
+    "snapszer": (SNAPSZER, "0"),
     "snapszer-draw": (SNAPSZER_DRAW, "2;0"),
 }
-every_start = pytest.mark.parametrize("start", [s for s in STARTS if s != "hearts-one-card"])
-# The games that solvers learn on: one per game, with decisions for most seats.
-five_games = pytest.mark.parametrize(
-    "start", ["coinche", "hokm-play", "hearts", "sheephead", "snapszer-draw"]
-)
+LARGE_STARTS = {
+    "coinche-large": (COINCHE, ""),
+    "coinche-play-large": (COINCHE_PLAY, "0;1;2;3;0"),
+    "hokm-play-large": (HOKM_PLAY, "5;5;5;5;5;4;5;4;55;2"),
+    "hearts-large": (HEARTS, "0;1;2"),
+    "hearts-pass-large": (HEARTS_PASS, "0;1;2;3;0"),
+    "sheephead-large": (SHEEPHEAD, "0;1;5"),
+    "snapszer-large": (SNAPSZER, ""),
+}
+
+
+def starts(*names):
+    """A test from each of these starts, and a slow one from its large sibling."""
+    large = [pytest.param(s, marks=pytest.mark.slow) for s in map(sibling, names) if s]
+    return pytest.mark.parametrize("start", [*names, *large])
+
+
+def sibling(name):
+    return f"{name}-large" if f"{name}-large" in LARGE_STARTS else None
+
+
+every_start = starts(*(s for s in STARTS if s != "hearts-one-card"))
+# The games that solvers learn on: one per game, with decisions for every seat.
+FIVE = ("coinche", "hokm-play", "hearts", "sheephead", "snapszer-draw")
+five_games = starts(*FIVE)
 
 
 def game_at(start):
     """The game that the tools get."""
-    name, past = STARTS[start]
-    return pyspiel.load_game(f"start_at(game={name},history={past})" if past else name)
+    name, past = (STARTS | LARGE_STARTS)[start]
+    if not past:
+        return pyspiel.load_game(name)
+    return pyspiel.load_game(f"start_at(game={name},history= {past})")  # "0" would be a number
 
 
 @cache
 def tree_at(start):
     """The same, unrolled here."""
-    name, past = STARTS[start]
+    name, past = (STARTS | LARGE_STARTS)[start]
     state = pyspiel.load_game(name).new_initial_state()
     for action in filter(None, past.split(";")):
         state.apply_action(int(action))

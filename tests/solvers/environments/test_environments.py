@@ -8,7 +8,8 @@ import pyspiel
 import pytest
 
 from solvers.deep_cfr.rows import RowFormat, pack
-from solvers.environments.card_game import ENCODINGS, Records, ahead_of_mean
+from solvers.environments.card_game import Records, ahead_of_mean
+from solvers.environments.encodings import ENCODINGS
 from solvers.environments.environment import ASK, Skip
 from solvers.environments.load import load_environment
 from solvers.environments.openspiel_game import Listed

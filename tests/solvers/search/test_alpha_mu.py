@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from solvers.search.alpha_mu import worlds_won
-from solvers.search.alpha_mu_search import FRONT, insert
+from solvers.search.fronts import FRONT, insert
 from solvers.search.worlds import draw_worlds, seeds_of
 from spielgames import Batch
 from spielgames.agents import make_agent
