@@ -49,7 +49,7 @@ def test_a_list_of_names():
     [
         (
             "nobody",
-            "there is no agent 'nobody'; there are random, rules, alpha_mu, ismcts, net,"
+            "there is no agent 'nobody'; there are random, rules, alpha_mu, alphazero, ismcts, net,"
             " openspiel_ismcts, pimc, ppo, search"
             " (python -m spielgames.play --help tells what each is)",
         ),
