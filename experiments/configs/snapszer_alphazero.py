@@ -41,7 +41,7 @@ EXACT = replace(
     anneal_iterations=60,
 )
 CURVES = {
-    "rollouts": (ROLLOUTS, 240),
+    "rollouts": (ROLLOUTS, 160),
     "belief": (
         replace(ROLLOUTS, network=CanonicalSettings(hidden=256, critic=True), belief=POLICY),
         240,
