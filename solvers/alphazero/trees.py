@@ -1,9 +1,9 @@
 """Thousands of search trees, one for each world of each position, that advance together.
 
 A simulation goes down each tree to a leaf (`descend`), all leaves are valued together, by one call
-of a network, and the values go up again (`back_up`). A tree keeps no positions: the way down plays
-on from its world, which takes less time than to fetch them from memory. Chance follows from the
-world alone, so that all actions meet the same draws; forced moves are no nodes.
+of a network, and the values go up again (`back_up`). A tree keeps no positions: each descent plays
+on from its world, so a node costs only its edges. Chance follows from the world alone, so that all
+actions meet the same draws; forced moves are no nodes.
 
 The parallel loops only call functions that do the work: where such a loop itself assigns a record
 to an array of a named tuple, Numba's compiler drops the assignment.
