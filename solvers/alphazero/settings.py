@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self, cast
 
 from solvers.alphazero.rollouts import Rollouts
+from solvers.alphazero.tree_search import TreeSearch
 from solvers.networks.network import check_precision
 from solvers.networks.settings import CanonicalSettings, NetworkSettings
 from solvers.runs.settings import at_least, between, from_plain, to_plain
@@ -16,7 +17,7 @@ from spielgames.specs import make_part
 @dataclass(frozen=True)
 class Settings:
     encoding: str = "compact"  # the environment's: see `solvers.environments.card_game`
-    teacher: Rollouts = Rollouts()
+    teacher: Rollouts | TreeSearch = Rollouts()
     # The worlds of a search: see `solvers.search.beliefs`. "importance(self,draws=4)": as likely as
     # the learner's own policy makes what the others did.
     belief: str = "uniform"
