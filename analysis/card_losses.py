@@ -40,7 +40,7 @@ from spielgames.specs import split_specs
 AT_ONCE = 64  # decisions whose worlds are in memory
 
 
-class Losses(NamedTuple):
+class CardLosses(NamedTuple):
     """One row per decision."""
 
     lost: np.ndarray  # [decisions, agents]
@@ -125,7 +125,7 @@ def values(agent: Agent, states: np.ndarray, worlds: int, seed: int) -> np.ndarr
 
 def losses(
     agents: Sequence[Agent], deals: int, worlds: int, cards: int, seed: int
-) -> Iterator[Losses]:
+) -> Iterator[CardLosses]:
     """The losses of all agents, some decisions at a time."""
     game = KINDS[agents[0].game.name]
     states = decisions(agents, deals, seed, lambda s: game.solvable(s) & (hand_sizes(s) <= cards))
@@ -134,7 +134,7 @@ def losses(
         worth = values(agents[0], some, worlds, seed)
         best = np.nanmax(worth, axis=1)
         got = [np.nansum(agent.probabilities(some) * worth, axis=1) for agent in agents]
-        yield Losses(best[:, None] - np.stack(got, 1), [game.situation(s) for s in some])
+        yield CardLosses(best[:, None] - np.stack(got, 1), [game.situation(s) for s in some])
 
 
 def hand_sizes(states: np.ndarray) -> np.ndarray:
@@ -170,14 +170,14 @@ KINDS = {
 }
 
 
-def merged(parts: Iterable[Losses], total: int) -> Losses:
+def merged(parts: Iterable[CardLosses], total: int) -> CardLosses:
     """All decisions together; Ctrl-C keeps those judged so far."""
-    kept: list[Losses] = []
+    kept: list[CardLosses] = []
     with tqdm(total=total, unit=" decisions", leave=False) as bar, suppress(KeyboardInterrupt):
         for part in parts:
             kept.append(part)
             bar.update(len(part.lost))
-    return Losses(np.concatenate([p.lost for p in kept]), sum((p.situation for p in kept), []))
+    return CardLosses(np.concatenate([p.lost for p in kept]), sum((p.situation for p in kept), []))
 
 
 class Mean(NamedTuple):
@@ -193,12 +193,12 @@ def mean_of(lost: np.ndarray) -> Mean:
     return Mean(float(lost.mean()), float(half))
 
 
-def by_situation(found: Losses) -> dict[str, np.ndarray]:
+def by_situation(found: CardLosses) -> dict[str, np.ndarray]:
     told = np.array(found.situation)
     return {"all": found.lost} | {k: found.lost[told == k] for k in sorted(set(told.tolist()))}
 
 
-def summary(names: Sequence[str], found: Losses) -> dict[str, Any]:
+def summary(names: Sequence[str], found: CardLosses) -> dict[str, Any]:
     """Per situation, each agent's mean loss, and how much less it is than the first agent's."""
     rows = []
     for situation, lost in by_situation(found).items():
@@ -209,7 +209,7 @@ def summary(names: Sequence[str], found: Losses) -> dict[str, Any]:
     return {"losses": rows}
 
 
-def report(names: Sequence[str], found: Losses) -> str:
+def report(names: Sequence[str], found: CardLosses) -> str:
     rows = [["situation", "decisions", *names, *(f"{name} saves" for name in names[1:])]]
     for situation, lost in by_situation(found).items():
         less = [mean_of(lost[:, 0] - own) for own in lost.T[1:]]

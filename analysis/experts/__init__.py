@@ -1,1 +1,1 @@
-"""Where the weights of the expert rule players come from."""
+"""The search for the weights of the expert rule players."""

@@ -91,7 +91,9 @@ def stacked(experts: Sequence[Weights]) -> Weights:
 def play_experts(
     name: str, experts: Sequence[Weights], lineups: np.ndarray, deals: int, seed: int
 ) -> np.ndarray:
-    """Like `contest.play_deals`; players are these experts, then the levels of the rules."""
+    """The utilities, as `contest.play_deals` gives them; players are these experts, then the levels
+    of the rules.
+    """
     game, variant = find(name)
     states = np.repeat(initial_state(game, variant), deals * len(lineups))
     luck, whims = np.empty((2, len(states)), np.uint64)

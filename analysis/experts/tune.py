@@ -47,7 +47,7 @@ SURE = 3.0  # standard errors; a sweep makes more than a hundred comparisons
 OTHER_DEALS = 1_000_003  # added to the seed, for deals on which nothing was chosen
 
 
-class Change(NamedTuple):
+class KeptStep(NamedTuple):
     """A weight that was moved, and what that gained on the panel."""
 
     table: str
@@ -71,17 +71,17 @@ class WeightSearch:
     scale: int = 0  # an index of SCALES
     next: int = 0  # the weight to be moved next
     changed: bool = False  # in this sweep
-    changes: list[Change] = field(default_factory=list)
+    changes: list[KeptStep] = field(default_factory=list)
     finals: list[dict[str, Any]] = field(default_factory=list)
 
-    def moved(self, k: int, sign: int) -> tuple[Tables, Change]:
+    def moved(self, k: int, sign: int) -> tuple[Tables, KeptStep]:
         """The weights with the k-th moved by a step."""
         name, index = places(self.weights)[k]
         step = sign * SCALES[self.scale] * UNITS[self.game][name]
         values = np.array(self.weights[name])
         before = float(values.flat[index])
         values.flat[index] = after = round(before + step, 6)
-        return self.weights | {name: values.tolist()}, Change(name, index, before, after, 0, 0)
+        return self.weights | {name: values.tolist()}, KeptStep(name, index, before, after, 0, 0)
 
     def judged(self, weights: Tables) -> np.ndarray:
         """The mean result against the panel in each deal of this sweep."""
@@ -168,7 +168,7 @@ def begin(game: str, deals: int, seed: int, start: str, out: Path) -> WeightSear
 def read_search(path: Path) -> WeightSearch:
     kept = read_json(path)
     with reading(path, "is no search for weights"):
-        return WeightSearch(**kept | {"changes": [Change(*change) for change in kept["changes"]]})
+        return WeightSearch(**kept | {"changes": [KeptStep(*change) for change in kept["changes"]]})
 
 
 def save(search: WeightSearch, path: Path) -> None:

@@ -23,6 +23,8 @@ COMMITTED: dict[str, Weights] = {
 
 Tables = dict[str, Any]  # weights by table, as JSON has them
 
+flags.disclaim_key_flags()  # so that --help lists `define_start` as the command's own
+
 
 def define_start() -> None:
     flags.DEFINE_string("start", "committed", "committed; zeros, except for thresholds; or a file")

@@ -22,7 +22,7 @@ from spielgames.command import run
 from spielgames.core.registry import find
 
 
-class Shape(NamedTuple):
+class Workload(NamedTuple):
     """A kind of position, and the milliseconds in which it shall be solved."""
 
     title: str
@@ -33,33 +33,36 @@ class Shape(NamedTuple):
     measure: str = "mean"
 
 
-SHAPES = (
-    Shape("Coinche, after the auction", "python_coinche", 32, target=60),
-    Shape("Sheephead, after the call", "python_sheephead", 32),
-    Shape("Snapszer, known talon", "python_snapszer", 20, target=40),
-    Shape("Schnapsen, known talon", "python_snapszer(rules=schnapsen)", 20, target=40),
-    Shape("Snapszer, talon gone", "python_snapszer", 10, target=0.01),
-    Shape("Hearts, seven tricks", "python_hearts", 28),
-    Shape("Hokm, ten tricks", "python_hokm", 40),
-    Shape("Hokm, the winner of ten tricks", "python_hokm", 40, winner=True),
-    Shape("Hokm, the winner of a deal", "python_hokm", 52, True, 100, "median"),
+WORKLOADS = (
+    Workload("Coinche, after the auction", "python_coinche", 32, target=60),
+    Workload("Sheephead, after the call", "python_sheephead", 32),
+    Workload("Snapszer, known talon", "python_snapszer", 20, target=40),
+    Workload("Schnapsen, known talon", "python_snapszer(rules=schnapsen)", 20, target=40),
+    Workload("Snapszer, talon gone", "python_snapszer", 10, target=0.01),
+    Workload("Hearts, seven tricks", "python_hearts", 28),
+    Workload("Hokm, ten tricks", "python_hokm", 40),
+    Workload("Hokm, the winner of ten tricks", "python_hokm", 40, winner=True),
+    Workload("Hokm, the winner of a deal", "python_hokm", 52, True, 100, "median"),
 )
 
 
 def measure(deals: int) -> Results:
-    return {"machine": machine(), "cases": [measure_shape(shape, deals) for shape in SHAPES]}
+    return {
+        "machine": machine(),
+        "cases": [measure_workload(workload, deals) for workload in WORKLOADS],
+    }
 
 
-def measure_shape(shape: Shape, deals: int) -> Results:
+def measure_workload(workload: Workload, deals: int) -> Results:
     """Milliseconds per position, and positions searched."""
-    game, _ = find(shape.game)
-    states = endings(shape.game, shape.cards, deals, seed=1, by_rules=True)
+    game, _ = find(workload.game)
+    states = endings(workload.game, workload.cards, deals, seed=1, by_rules=True)
     memory, seconds = memory_for(game, 1), np.zeros(len(states))
     values, nodes = np.zeros((1, game.actions), np.float32), np.zeros(len(states), np.int64)
     won = np.zeros(1, np.int64)
     for i in [0, *range(len(states))]:  # the first once more, as it is compiled
         start = process_time()
-        if shape.winner:
+        if workload.winner:
             reach_games.serial(memory, states[i : i + 1], 1.0, 0, won)
         else:
             solve_games.serial(memory, states[i : i + 1], 0, values, nodes[i : i + 1])
@@ -69,23 +72,23 @@ def measure_shape(shape: Shape, deals: int) -> Results:
         "median": 1e3 * np.median(seconds),
         "p90": 1e3 * np.quantile(seconds, 0.9),
         "most": 1e3 * seconds.max(),
-        "nodes": None if shape.winner else nodes.mean(),
-        "ns_per_node": None if shape.winner else 1e9 * seconds.sum() / nodes.sum(),
+        "nodes": None if workload.winner else nodes.mean(),
+        "ns_per_node": None if workload.winner else 1e9 * seconds.sum() / nodes.sum(),
     }
-    return {"title": shape.title, "deals": len(states), **found}
+    return {"title": workload.title, "deals": len(states), **found}
 
 
 def report(results: Results) -> str:
     heading = ["milliseconds on one core", "deals", "mean", "median", "90 %", "most"]
     rows = [[*heading, "positions", "ns each", "target"]]
-    for shape, case in zip(SHAPES, results["cases"], strict=True):
+    for workload, case in zip(WORKLOADS, results["cases"], strict=True):
         times = [f"{case[name]:.3g}" for name in ("mean", "median", "p90", "most")]
         searched = ["", ""]
         if case["nodes"]:
             searched = [f"{case['nodes']:,.0f}", f"{case['ns_per_node']:.0f}"]
         reached = ""
-        if shape.target < np.inf:
-            reached = f"≤ {shape.target:g}: {verdict(case[shape.measure] <= shape.target)}"
+        if workload.target < np.inf:
+            reached = f"≤ {workload.target:g}: {verdict(case[workload.measure] <= workload.target)}"
         rows.append([case["title"], str(case["deals"]), *times, *searched, reached])
     return table(rows)
 

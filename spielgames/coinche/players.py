@@ -62,7 +62,7 @@ def choose_well(
     sure: float,
     surer: float,
 ) -> Cards:
-    """As the expert player, with these weights."""
+    """The choices of an expert player with these weights."""
     if s.playing:
         return choose_card(s, legal(s), weights)
     return call(s, expected, premium, sure, surer)

@@ -32,7 +32,7 @@ def final_bounds(s: State, seat: int) -> tuple[int, int]:
 
 @inlined
 def bounds_ahead(s: State, seat: int) -> tuple[int, int]:
-    """As long as one seat has all points, it may yet shoot the moon."""
+    """The bounds before the end: as long as one seat has all points, it may yet shoot the moon."""
     every, mine, taken, jack = all_points(s), int64(s.points[seat]), int64(0), int64(0)
     for other in range(PLAYERS):
         taken += int64(s.points[other])
@@ -73,14 +73,14 @@ def future_key(s: State, seat: int) -> np.uint64:
 
 @inlined
 def places_of_special(alive: Cards) -> int:
-    """Where ♠Q and ♦J stand among the cards left."""
+    """The places of ♠Q and ♦J among the cards left."""
     queen = count(alive & (QUEEN - np.uint64(1))) if alive & QUEEN != NONE else 63
     jack = count(alive & (JACK - np.uint64(1))) if alive & JACK != NONE else 63
     return queen << 6 | jack
 
 
 def distinct(s: State, actions: Cards) -> Cards:
-    """Of cards next to each other, the lowest; ♠Q is worth points, and ♦J perhaps."""
+    """Keep the lowest of cards next to each other; ♠Q is worth points, and ♦J perhaps."""
     if s.passing:
         return actions
     alive = in_hands(s) | s.trick_cards

@@ -107,7 +107,7 @@ def is_naming(s: State) -> bool:
 
 
 def distinct(s: State, actions: Cards) -> Cards:
-    """Of cards next to each other, the lowest."""
+    """Keep the lowest of cards next to each other."""
     if is_naming(s):
         return actions
     alive = in_hands(s)

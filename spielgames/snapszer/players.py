@@ -94,8 +94,8 @@ def lead(s: State, options: Cards) -> Cards:
 
 @inlined
 def choose_well(s: State, options: Cards, weights: np.ndarray, closing: np.ndarray) -> Cards:
-    """As the other levels, but weigh cards and closing by fitted numbers, and close before a
-    marriage is declared.
+    """Choose like the other levels, but weigh cards and closing by fitted numbers, and close before
+    a marriage is declared.
     """
     if s.led != NO_CARD:
         decisive = options & winning_cards(s, options)

@@ -106,6 +106,12 @@ def test_bad_input_is_told_in_a_sentence(options, said, tmp_path):
     assert said in done.stderr and len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("command", ["tune", "fit_coinche"])
+def test_help_says_where_to_start(command):
+    done = run(f"analysis.experts.{command}", "--help")
+    assert done.returncode == 0 and "--start: committed; zeros, except for" in done.stdout
+
+
 def test_no_sweep_reports_the_start(tmp_path):
     """At once, as nothing is searched; the file has the numbers of the report."""
     out = tmp_path / "weights.json"

@@ -3,12 +3,12 @@
 from analysis.speed import double_dummy
 
 
-def test_a_shape_is_measured(monkeypatch):
-    shapes = [
-        double_dummy.Shape("all", "python_snapszer", 10, target=1e9),
-        double_dummy.Shape("one", "python_snapszer", 10, winner=True, target=0),
+def test_a_workload_is_measured(monkeypatch):
+    workloads = [
+        double_dummy.Workload("all", "python_snapszer", 10, target=1e9),
+        double_dummy.Workload("one", "python_snapszer", 10, winner=True, target=0),
     ]
-    monkeypatch.setattr(double_dummy, "SHAPES", shapes)
+    monkeypatch.setattr(double_dummy, "WORKLOADS", workloads)
     results = double_dummy.measure(20)
     every, winner = results["cases"]
     assert every["nodes"] > 1 and every["ns_per_node"] > 0 and winner["nodes"] is None
