@@ -19,13 +19,13 @@ from numba import prange
 
 from solvers.alphazero.edges import EDGE, choose_slot, open_edges
 from solvers.environments.environment import Positions
-from solvers.search.double_dummy_search import play
 from solvers.search.endings import is_open
-from spielgames.core.cards import NONE, ONE, Cards, count, inlined, int64, lowest, nth
+from solvers.search.network_rollouts import play, to_decision
+from spielgames.core.cards import NONE, count, inlined, int64, nth
 from spielgames.core.inlining import linked
-from spielgames.core.loops import Kernel, options
+from spielgames.core.loops import Kernel
 from spielgames.core.luck import Luck, below, forward, stream
-from spielgames.core.record import TERMINAL, State, note_event
+from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import returns
 
 ROOT = int64(0)
@@ -81,18 +81,6 @@ def plant(trees: int, simulations: int, slots: int, players: int) -> Trees:
     )
 
 
-@inlined
-def follow(s: State, a: int, seed: int) -> Cards:
-    """Play an action, what chance then does, and what is forced; return the legal actions then."""
-    while True:
-        note_event(s, a)
-        play(s, a, seed)
-        actions = options(s)
-        if actions == NONE or actions & (actions - ONE) != NONE:
-            return actions
-        a = lowest(actions)
-
-
 @Kernel
 def descend(
     first: np.ndarray,
@@ -120,14 +108,15 @@ def go_down(
     terms: Terms,
 ) -> None:
     leaves.states[t] = worlds.states[t]
-    s, seed, actions = leaves.states[t], int64(worlds.luck[t] >> ONE), worlds.sets[t]
+    s, luck, actions = leaves.states[t], worlds.luck[t], worlds.sets[t]
     node, depth, is_new = ROOT, int64(worlds.depth[t]), False
     while not is_new and not trees.nodes[t, node].ended:
         if slot == NO_SLOT:
             sign, raw = terms.signs[s.turn], trees.nodes[t, node].value
             row, scores = trees.edges[t, node], trees.scores[t]
             slot = choose_slot(row, count(actions), sign, raw, terms.exploration, scores)
-        actions = follow(s, nth(actions, slot), seed)
+        play(s, nth(actions, slot), luck)
+        actions = to_decision(s, luck)
         depth += 1
         edge = trees.edges[t, node, slot]
         is_new = edge.child == ROOT
@@ -191,11 +180,12 @@ def roll_out(
 
 
 @linked
-def play_out(t: int, luck: Luck, worlds: Positions, leaves: Positions, out: np.ndarray) -> None:
-    s, seed, actions = leaves.states[t], int64(worlds.luck[t] >> ONE), leaves.sets[t]
+def play_out(t: int, whim: Luck, worlds: Positions, leaves: Positions, out: np.ndarray) -> None:
+    s, luck, actions = leaves.states[t], worlds.luck[t], leaves.sets[t]
     while actions != NONE:
-        luck = forward(luck)
-        actions = follow(s, nth(actions, below(luck, count(actions))), seed)
+        whim = forward(whim)
+        play(s, nth(actions, below(whim, count(actions))), luck)
+        actions = to_decision(s, luck)
     returns(s, out)
 
 

@@ -12,16 +12,16 @@ from typing import NamedTuple, Self
 import numpy as np
 from numba import prange
 
+from solvers.search import double_dummy_search
 from solvers.search.endings import exact_values, is_open
 from solvers.search.worlds import Worlds
-from spielgames.core.advance import advance, settle
 from spielgames.core.arrays import take
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lowest
+from spielgames.core.cards import NONE, ONE, Cards, bit, inlined, int64, lowest
 from spielgames.core.game import Game
 from spielgames.core.inlining import linked
 from spielgames.core.loops import Kernel, expand, options
-from spielgames.core.luck import PLAYERS_SEED, Luck, forward, fraction, stream
-from spielgames.core.record import CHANCE, TERMINAL, State
+from spielgames.core.luck import PLAYERS_SEED, Luck, forward, fraction
+from spielgames.core.record import TERMINAL, State, note_event
 from spielgames.core.verbs import returns
 
 AT_ONCE = 1 << 17  # games in memory
@@ -44,13 +44,9 @@ class Games(NamedTuple):
 
 @inlined
 def play(s: State, a: int, luck: Luck) -> None:
-    """Play an action, and what chance then does: the same in whatever order cards are played."""
-    advance(s, a)
-    if s.turn == CHANCE:
-        left = int64(0)
-        for pile in range(len(s.played), len(s.hands)):
-            left += count(s.hands[pile])
-        settle(s, stream(luck, left))
+    """Play an action, and what chance then does: the same as when the world is solved."""
+    note_event(s, a)
+    double_dummy_search.play(s, a, int64(luck >> ONE))
 
 
 @inlined

@@ -13,13 +13,12 @@ from solvers.alphazero.edges import (
 )
 from solvers.alphazero.forest import Forest, pool_worlds
 from solvers.alphazero.tree_search import signs_of
-from solvers.alphazero.trees import Terms, follow, plant
+from solvers.alphazero.trees import Terms, plant
 from solvers.environments.card_game import Records
 from solvers.environments.environment import Positions
 from solvers.search.beliefs import TrueHands
 from solvers.search.worlds import seeds_of
 from spielgames.core.cards import members
-from spielgames.snapszer.record import TALON, UPCARD
 from tests.solvers.alphazero.oracle import Oracle
 from tests.solvers.alphazero.toys import ToyGuide, arbitrary, flat
 
@@ -149,22 +148,6 @@ def test_visits_add_up(name, bootstrap):
 def slots_at(row: np.ndarray) -> int:
     """The number of edges whose priors sum to 1; what follows was never written."""
     return int(np.searchsorted(row["prior"].cumsum(), 1 - 1e-4)) + 1
-
-
-def test_all_actions_meet_the_same_draws():
-    """Whoever wins the first trick draws first; the cards drawn are the same."""
-    env = Records("python_snapszer")
-    position, seen = env.deal(0, 1, seed=4), set()
-    for a in members(position.sets[0])[:5]:
-        for b in range(5):
-            states = position.states.copy()
-            follow(states[0], a, 99)
-            hand = members(states[0]["hands"][states[0]["turn"]])
-            follow(states[0], hand[b], 99)
-            piles = states[0]["hands"]
-            seen.add((int(piles[TALON]), int(piles[TALON] | piles[UPCARD] | piles[0] | piles[1])))
-    assert len({talon for talon, _ in seen}) == 1
-    assert len(seen) > 5
 
 
 def test_the_network_is_asked_about_each_tree_at_most_once_a_simulation():
