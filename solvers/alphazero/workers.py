@@ -2,12 +2,15 @@
 many there are, and each piece is played on one thread, so that the samples are the same, too.
 """
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
 from typing import NamedTuple
 
 import torch
@@ -49,7 +52,7 @@ class Crew:
         self.pool = None
         if workers > 1:
             spawn = get_context("spawn")
-            self.pool = ProcessPoolExecutor(workers, spawn, use_threads, (1,))
+            self.pool = ProcessPoolExecutor(workers, spawn, start_worker)
 
     def play(self, job: Job, network: Network, progress: Progress) -> Samples:
         """Play the deals of an iteration; `network` is the one in the job's file."""
@@ -93,6 +96,20 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def start_worker() -> None:
+    """Leave Ctrl-C to the parent, and end when it ends, even if it is killed."""
+    signal(SIGINT, SIG_IGN)
+    use_threads(1)
+    Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    parent = parent_process()
+    if parent:
+        parent.join()
+    os._exit(1)
 
 
 def play_task(task: Task) -> Samples:

@@ -19,7 +19,6 @@ QUICK = {"network": NETWORK, "teacher": {"worlds": 2}, "precision": "float32", "
 GAMES = {
     "python_snapszer": 3.0,
     "python_hokm(suits=2,ranks=4)": 1.0,
-    "python_coinche(suits=2,ranks=4,levels=1,capot=false)": 100.0,
 }
 
 
