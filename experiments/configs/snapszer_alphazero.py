@@ -23,6 +23,7 @@ from ml_collections import ConfigDict
 
 from solvers.alphazero.rollouts import Rollouts
 from solvers.alphazero.settings import Settings
+from solvers.alphazero.tree_search import TreeSearch
 from solvers.networks.settings import CanonicalSettings, MlpSettings
 
 SMALL = "python_snapszer(suits=2,ranks=3,hand=2)"
@@ -49,6 +50,8 @@ CURVES = {
     "plain": (replace(ROLLOUTS, network=MlpSettings(hidden=128, critic=True)), 60),
     "small_uniform": (EXACT, 80),
     "small_belief": (replace(EXACT, belief=POLICY), 80),
+    "small_trees": (replace(EXACT, teacher=TreeSearch(simulations=40)), 80),
+    "small_trees_belief": (replace(EXACT, teacher=TreeSearch(simulations=40), belief=POLICY), 80),
 }
 
 

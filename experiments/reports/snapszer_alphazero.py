@@ -17,6 +17,8 @@ DESCRIPTIONS = {  # in the order of the config
     "plain": "the same as rollouts, but suits as they are",
     "small_uniform": "six cards, a talon of two; worlds drawn uniformly",
     "small_belief": "the same; worlds as likely as the policy makes what the other did",
+    "small_trees": "six cards; trees in six worlds drawn uniformly, visits summed",
+    "small_trees_belief": "the same; worlds as likely as the policy makes what the other did",
 }
 WAYS = {
     "net:{},play=best": "alone, its likeliest action",
