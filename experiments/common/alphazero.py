@@ -115,11 +115,11 @@ def curve_of(name: str, seed: int, config: ConfigDict, workdir: Path) -> Curve:
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
     """What is played at the end: who, against whom, on how many deals."""
     iteration = read_json(curve.network / "state.json")["state"]["iteration"]
-    for way in config.ways:
+    for plays, spec in config.plays.items():
         for opponent, deals in config.finals:
             yield curve.about | {
-                "way": way,
-                "agent": way.format(curve.network),
+                "plays": plays,
+                "agent": spec.format(curve.network),
                 "opponent": opponent,
                 "deals": deals,
                 "deal_seed": FINALS,

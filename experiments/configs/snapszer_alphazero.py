@@ -72,7 +72,11 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.threads, config.workers = 1, 2
     config.log_every = 10
     config.checks = (("rules", 2000), ("pimc:worlds=50", 300))
-    config.ways = ("net:{},play=best", "net:{}", "alphazero:{},worlds=32")
+    config.plays = {
+        "best": "net:{},play=best",
+        "sample": "net:{}",
+        "search": "alphazero:{},worlds=32",
+    }
     config.finals = (
         ("random", 2000),
         ("rules", 5000),
@@ -95,7 +99,7 @@ def shrink(config: ConfigDict) -> None:
     """Two curves of a few small iterations."""
     config.workers, config.log_every = 1, 2
     config.checks = (("rules", 100),)
-    config.ways, config.finals = ("net:{},play=best", "alphazero:{},worlds=4"), (("rules", 50),)
+    config.plays.search, config.finals = "alphazero:{},worlds=4", (("rules", 50),)
     config.curves = ConfigDict({name: config.curves[name] for name in ("rollouts", "small_belief")})
     for each in config.curves.values():
         each.iterations, each.seeds = 4, (0,)

@@ -20,11 +20,10 @@ DESCRIPTIONS = {  # in the order of the config
     "small_trees": "six cards; trees in six worlds drawn uniformly, visits summed",
     "small_trees_belief": "the same; worlds as likely as the policy makes what the other did",
 }
-WAYS = {
-    "net:{},play=best": "alone, its likeliest action",
-    "net:{}": "alone, drawn from its policy",
-    "alphazero:{},worlds=32": "searching 32 worlds",
-    "alphazero:{},worlds=4": "searching 4 worlds",
+PLAYS = {
+    "best": "alone, its likeliest action",
+    "sample": "alone, drawn from its policy",
+    "search": "with search",
 }
 LOSSES = {
     "value": "squared error of values (VMSE)",
@@ -67,7 +66,7 @@ def final_rows(finals: Sequence[Metrics]) -> list[Row]:
     rows = [["curve", "seed", "plays", "against", "deals", "game points per deal", "won"]]
     for one in finals:
         mean = f"{one['mean']:+.3f} ({one['low']:+.3f} … {one['high']:+.3f})"
-        who = one["curve"], str(one["seed"]), WAYS[one["way"]]
+        who = one["curve"], str(one["seed"]), PLAYS[one["plays"]]
         won = f"{100 * one['win_rate']:.1f} %"
         rows.append([*who, f"`{one['opponent']}`", short(one["deals"]), mean, won])
     return rows

@@ -8,7 +8,7 @@ import pytest
 from analysis.tournament.pairs import meet
 from experiments.common.alphazero import CHECKS, FINALS, exact_nash_conv
 from experiments.configs.snapszer_alphazero import SMALL, get_config
-from experiments.reports.snapszer_alphazero import DESCRIPTIONS, WAYS
+from experiments.reports.snapszer_alphazero import DESCRIPTIONS, PLAYS
 from experiments.snapszer_alphazero import EXPERIMENT
 
 CURVES = ("rollouts", "small_belief")
@@ -50,9 +50,9 @@ def test_networks_are_measured_every_few_iterations(folder):
 
 def test_finals_are_on_fresh_deals_and_played_once(folder):
     finals = json.loads((folder / "finals.json").read_text())
-    assert [(f["way"], f["opponent"]) for f in finals] == [
-        (way, name) for way in small().ways for name in ("rules", "random")
-    ]
+    assert {(f["plays"], f["opponent"]) for f in finals} == {
+        (plays, name) for plays in PLAYS for name in ("rules", "random")
+    }
     for one in finals[:2]:
         found = meet(one["agent"], one["opponent"], "python_snapszer", 6, FINALS)
         assert one["mean"] == pytest.approx(found.mean)
@@ -77,7 +77,7 @@ def test_every_variant_is_described():
         config = get_config(variant)
         EXPERIMENT.check(config)
         assert set(config.curves) <= set(DESCRIPTIONS)
-        assert set(config.ways) <= set(WAYS)
+        assert set(config.plays) == set(PLAYS)
 
 
 def test_an_unknown_opponent_is_refused_before_anything_is_learnt(tmp_path):
