@@ -1,0 +1,105 @@
+"""How often agents close the talon in Snapszer, and what they gain in those deals.
+
+    python -m analysis.snapszer.closings --agents=rules,pimc:worlds=50 --opponent=rules --deals=2000
+
+Every agent plays the same deals in both seats against the same opponent.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from absl import flags
+
+from analysis.figures import save_text, table
+from analysis.tournament.variance import intervals
+from spielgames.agents import Agent, make_agent
+from spielgames.command import check_place, run, user_input
+from spielgames.contest import final_states
+from spielgames.core.match import utilities
+from spielgames.core.record import NOBODY
+from spielgames.specs import split_specs
+
+SEATS = np.array([[0, 1], [1, 0]])  # the agent's index in each seat, a row per line-up
+
+
+class Closings(NamedTuple):
+    """Of one agent; values are game points."""
+
+    agent: str
+    deals: int  # each played in both seats
+    closed: float  # the share of plays in which it closed
+    won: float  # the share of those that it won
+    value: float  # its mean in them, and the 95 % interval
+    low: float
+    high: float
+    suffered: float  # the share of plays in which the opponent closed
+    mean: float  # of all plays
+
+
+def closings(agent: Agent, opponent: Agent, deals: int, seed: int) -> Closings:
+    """What an agent's closings were worth against an opponent."""
+    closers, values = [], []
+    for states in final_states([agent, opponent], SEATS, deals, seed):
+        own = np.arange(len(states)) % 2  # the agent's seat
+        closers.append(np.where(states["closer"] == NOBODY, -1, states["closer"] == own))
+        values.append(utilities(states)[np.arange(len(states)), own])
+    closer, value = np.concatenate(closers), np.concatenate(values)
+    gained = value[closer == 1]
+    mean, low, high = intervals(gained)[0][:3] if len(gained) > 1 else (np.nan,) * 3
+    return Closings(
+        agent=agent.name,
+        deals=deals,
+        closed=float((closer == 1).mean()),
+        won=float((gained > 0).mean()) if len(gained) else np.nan,
+        value=float(mean),
+        low=float(low),
+        high=float(high),
+        suffered=float((closer == 0).mean()),
+        mean=float(value.mean()),
+    )
+
+
+def measure(
+    specs: Sequence[str], opponent: str, game: str, deals: int, seed: int
+) -> Iterator[Closings]:
+    other = make_agent(opponent, game)
+    for spec in specs:
+        yield closings(make_agent(spec, game), other, deals, seed)._replace(agent=spec)
+
+
+def report(found: Sequence[Closings]) -> str:
+    rows = [["agent", "closes", "wins then", "game points then", "opponent closes", "mean"]]
+    for one in found:
+        shares = [f"{100 * x:.1f} %" for x in (one.closed, one.won, one.suffered)]
+        value = f"{one.value:+.2f} ({one.low:+.2f} … {one.high:+.2f})"
+        rows.append([one.agent, shares[0], shares[1], value, shares[2], f"{one.mean:+.3f}"])
+    return table(rows)
+
+
+def main() -> None:
+    chosen = flags.FLAGS
+    with user_input():
+        specs = split_specs(chosen.agents)
+        for spec in (*specs, chosen.opponent):
+            make_agent(spec, chosen.game)
+        if chosen.json:
+            check_place(Path(chosen.json))
+    found = list(measure(specs, chosen.opponent, chosen.game, chosen.deals, chosen.seed))
+    print(report(found))
+    if chosen.json:
+        about: dict[str, Any] = {key: chosen[key].value for key in ("game", "opponent", "seed")}
+        kept = about | {"agents": [one._asdict() for one in found]}
+        save_text(Path(chosen.json), json.dumps(kept, indent=1))
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("game", "python_snapszer", "the variant")
+    flags.DEFINE_string("agents", "rules,rules:expert,pimc:worlds=50", "the agents to measure")
+    flags.DEFINE_string("opponent", "rules", "whom they play")
+    flags.DEFINE_integer("deals", 2000, "deals, each played in both seats", lower_bound=2)
+    flags.DEFINE_integer("seed", 2026, "seed of the deals")
+    flags.DEFINE_string("json", "", "a file for the numbers")
+    run(main)
