@@ -28,9 +28,9 @@ class Puct:
     alpha: float = 0.3  # of the Dirichlet distribution
 
     def __post_init__(self) -> None:
-        at_least(0, "teacher.root.exploration", self.exploration)
-        between(0, 1, "teacher.root.noise", self.noise)
-        at_least(0.01, "teacher.root.alpha", self.alpha)
+        at_least(0, "exploration", self.exploration)
+        between(0, 1, "noise", self.noise)
+        at_least(0.01, "alpha", self.alpha)
 
     def begin(self, forest: Forest, seeds: np.ndarray) -> First:
         legal = slots_of(forest)
@@ -54,8 +54,8 @@ class Gumbel:
     exploration = BY_VALUE
 
     def __post_init__(self) -> None:
-        at_least(1, "teacher.root.considered", self.considered)
-        at_least(0, "teacher.root.noise", self.noise)
+        at_least(1, "considered", self.considered)
+        at_least(0, "noise", self.noise)
 
     def begin(self, forest: Forest, seeds: np.ndarray) -> First:
         legal = slots_of(forest)

@@ -45,10 +45,10 @@ class TreeSearch:
     acts: ClassVar[bool] = True  # self-play acts by what the search says
 
     def __post_init__(self) -> None:
-        at_least(1, "teacher.simulations", self.simulations)
-        at_least(1, "teacher.worlds", self.worlds)
-        check_choice("teacher.aggregation", self.aggregation, ("visits", "mean"))
-        between(0, 1, "teacher.bootstrap", self.bootstrap)
+        at_least(1, "simulations", self.simulations)
+        at_least(1, "worlds", self.worlds)
+        check_choice("aggregation", self.aggregation, ("visits", "mean"))
+        between(0, 1, "bootstrap", self.bootstrap)
 
     def improve(
         self, guide: Guide, positions: Positions, logits: np.ndarray, seed: int, share: float
