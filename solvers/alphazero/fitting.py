@@ -33,25 +33,28 @@ class Batch(NamedTuple):
     encodings: Tensor  # [n, width]
     legal: Tensor  # [n, actions] bool
     policy: Tensor  # [n, actions]: the target
-    values: Tensor  # [n, actions]: of actions less their mean; 0 where illegal
+    values: Tensor  # [n, actions]: of actions less their mean; 0 where unknown
+    known: Tensor  # [n, actions] bool: whether the search has valued the action
     target: Tensor  # [n]: of the value
     decisive: Tensor  # [n] float: 0 where all actions are worth the same
 
 
 def batch_of(env: Records, samples: Samples, rows: np.ndarray, search_share: float) -> Batch:
     actors = samples.actors[rows].astype(np.int64)
-    legal, values = flags(samples.sets[rows], env.actions), np.nan_to_num(samples.values[rows])
-    low = np.where(legal, values, np.inf).min(axis=1)
-    high = np.where(legal, values, -np.inf).max(axis=1)
-    mean = values.sum(axis=1, keepdims=True) / legal.sum(axis=1, keepdims=True)
+    legal, values = flags(samples.sets[rows], env.actions), samples.values[rows]
+    known = ~np.isnan(values)
+    gains = values - np.nanmean(values, axis=1, keepdims=True)
+    spread = np.nanmax(values, axis=1) - np.nanmin(values, axis=1)
+    decisive = (spread > TIED) | (legal & ~known).any(axis=1)
     target = samples.outcome[rows] * (1 - search_share) + samples.worth[rows] * search_share
     columns = (
         env.observe(take(samples.states, rows), actors),
         legal,
         samples.policy[rows],
-        np.where(legal, values - mean, 0).astype(np.float32),
+        np.where(known, gains, 0).astype(np.float32),
+        known,
         target.astype(np.float32),
-        (high - low > TIED).astype(np.float32),
+        decisive.astype(np.float32),
     )
     return Batch(*map(torch.from_numpy, columns))
 
@@ -62,7 +65,7 @@ def losses_of(network: Network, batch: Batch) -> tuple[Tensor, Tensor, Tensor, T
     known = -(batch.policy * batch.policy.clamp_min(1e-12).log()).sum(dim=1)
     count = batch.decisive.sum().clamp_min(1)
     policy, entropy = ((x * batch.decisive).sum() / count for x in (crossed, known))
-    of_actions = ((values - batch.values) ** 2)[batch.legal].mean()
+    of_actions = ((values - batch.values) ** 2)[batch.known].mean()
     return policy, entropy, functional.mse_loss(value, batch.target), of_actions
 
 

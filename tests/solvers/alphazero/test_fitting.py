@@ -1,0 +1,42 @@
+"""What a network is fitted to."""
+
+import numpy as np
+import torch
+
+from solvers.alphazero.fitting import batch_of, losses_of
+from solvers.alphazero.selfplay import Samples
+from solvers.environments.card_game import Records
+from solvers.networks.network import make_network
+from solvers.networks.settings import MlpSettings
+
+NAN = np.nan
+
+
+def samples_of(env: Records, values: list[list[float]]) -> Samples:
+    """First decisions of deals, in which the first actions have these values."""
+    n, positions = len(values), env.deal(0, len(values), seed=1)
+    policy, told = np.zeros((n, env.actions), np.float32), np.full((n, env.actions), NAN)
+    for i, row in enumerate(values):
+        legal = [a for a in range(env.actions) if int(positions.sets[i]) >> a & 1]
+        told[i, legal] = [*row, *[row[-1]] * len(legal)][: len(legal)]
+        policy[i, legal[0]] = 1
+    zeros = np.zeros(n, np.float32)
+    columns = positions.states, positions.actors, positions.sets
+    return Samples(*columns, policy, told.astype(np.float32), zeros, zeros, np.arange(n))
+
+
+def test_an_action_that_the_search_left_out_has_no_value_to_learn():
+    env = Records("python_snapszer")
+    samples = samples_of(env, [[0.5, 0.5], [0.5, -0.5], [0.5, NAN], [0.25, 0.75, NAN]])
+    batch = batch_of(env, samples, np.arange(4), 0.0)
+    assert batch.decisive.tolist() == [0, 1, 1, 1]
+    assert (batch.known <= batch.legal).all()
+    assert batch.known.sum(dim=1).tolist()[2:] == [1, 2]
+    assert (batch.values[~batch.known] == 0).all()
+    assert batch.values[3][batch.known[3]].tolist() == [-0.25, 0.25]
+    network = make_network(MlpSettings(hidden=8, critic=True), env.shape, seed=1)
+    losses = losses_of(network, batch)
+    _, action_values, _ = network.judge(batch.encodings)
+    wanted = ((action_values - batch.values) ** 2)[batch.known].mean()
+    assert all(torch.isfinite(loss) for loss in losses)
+    assert losses[3] == wanted
