@@ -45,7 +45,7 @@ CURVES = {
     "rollouts": (ROLLOUTS, 160),
     "belief": (
         replace(ROLLOUTS, network=CanonicalSettings(hidden=256, critic=True), belief=POLICY),
-        240,
+        160,
     ),
     "plain": (replace(ROLLOUTS, network=MlpSettings(hidden=128, critic=True)), 60),
     "small_uniform": (EXACT, 80),

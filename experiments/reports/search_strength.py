@@ -111,8 +111,9 @@ def draw_strength(metrics: list[Metrics], folder: Path) -> list[Path]:
     figure = Figure(figsize=(7.5, 0.6 + 2.3 * len(games)))
     figure.set_layout_engine("constrained")
     panels = figure.subplots(len(games), 1, squeeze=False)[:, 0]
+    names = list(dict.fromkeys(line["a"] for line in metrics if line["phase"] == "strength"))
     for axes, game in zip(panels, games, strict=True):
-        draw_game(axes, game, of_phase(metrics, game, "strength"))
+        draw_game(axes, game, of_phase(metrics, game, "strength"), names)
     rows = [row(line) for line in metrics if line["phase"] == "strength"]
     return save_figure(figure, folder / "search_strength", COLUMNS, rows)
 
@@ -122,10 +123,13 @@ def row(line: Metrics) -> list[Any]:
     return [named[column] for column in COLUMNS]
 
 
-def draw_game(axes: Axes, game: str, lines: list[Metrics]) -> None:
+def draw_game(axes: Axes, game: str, lines: list[Metrics], names: list[str]) -> None:
+    """A search has the same style in all panels."""
     definition, _ = find(game)
-    for number, name in enumerate(dict.fromkeys(line["a"] for line in lines)):
+    for number, name in enumerate(names):
         own = sorted((line for line in lines if line["a"] == name), key=lambda line: line["ms"])
+        if not own:
+            continue
         means = [line["mean"] for line in own]
         ends = [
             [line["mean"] - line["low"] for line in own],
