@@ -78,9 +78,9 @@ def get_config(variant: str = "quick") -> ConfigDict:
         "search": "alphazero:{},worlds=32",
     }
     config.finals = (
-        ("random", 2000),
-        ("rules", 5000),
-        ("rules:expert", 5000),
+        ("random", 1000),
+        ("rules", 2000),
+        ("rules:expert", 2000),
         ("pimc:worlds=50", 5000),
         ("search", 1000),
     )
