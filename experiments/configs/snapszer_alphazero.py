@@ -42,7 +42,7 @@ EXACT = replace(
     anneal_iterations=60,
 )
 CURVES = {
-    "rollouts": (ROLLOUTS, 160),
+    "rollouts": (ROLLOUTS, 168),
     "belief": (
         replace(ROLLOUTS, network=CanonicalSettings(hidden=256, critic=True), belief=POLICY),
         160,

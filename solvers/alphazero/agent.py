@@ -12,7 +12,7 @@ from solvers.search.choice import Choice
 from solvers.search.continuations import ByPolicy
 from spielgames.agents import Agent
 
-COMMITTED = {"snapszer": "experiments/results/snapszer_alphazero/networks/rollouts-0"}
+COMMITTED = {"snapszer": "experiments/results/snapszer_alphazero/networks/belief-0"}
 
 
 def alphazero(
