@@ -9,6 +9,7 @@ is hidden any more are solved exactly instead. Rates are per second of one core'
 program, so that others hardly matter.
 """
 
+from dataclasses import replace
 from time import process_time
 
 import numpy as np
@@ -31,7 +32,7 @@ from spielgames.command import run, user_input
 
 ROOTS = {"puct": Puct(), "gumbel": Gumbel()}
 NETWORK = MlpSettings(hidden=128, layers=3, critic=True)
-WARM_UP = 170  # deals; their trees are enough to compile parallel loops, too
+WARM_UP = 4  # simulations, in as many deals as are measured, so that nothing is compiled later
 
 
 class Meter:
@@ -54,7 +55,7 @@ class Meter:
 def measure(game: str, search: TreeSearch, deals: int) -> Results:
     use_threads(1)
     env = Records(game)
-    play(search, Meter(env), WARM_UP)
+    play(replace(search, simulations=WARM_UP), Meter(env), deals)
     meter, start = Meter(env), process_time()
     searched = play(search, meter, deals)
     seconds = process_time() - start
