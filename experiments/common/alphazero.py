@@ -27,7 +27,7 @@ from solvers.alphazero.learner import Learner
 from solvers.alphazero.settings import Settings
 from solvers.exact.best_response import nash_conv
 from solvers.exact.profiles import load_tree, profile_of
-from solvers.runs.agent import ALPHAZERO
+from solvers.runs.agent import ALPHAZERO, PLAYS
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
 
@@ -39,7 +39,7 @@ ALONE = "net:{},play=best"  # without search
 @dataclass(frozen=True)
 class AlphaZeroExperiment(Experiment):
     game: Game
-    make_report: Callable[[list[Metrics], list[Metrics]], str]  # of metrics and finals
+    make_report: Callable[[list[Metrics], list[Metrics], list[Metrics]], str]  # of three files
     make_figures: Callable[[list[Metrics], Path], list[Path]]
 
     def check(self, config: ConfigDict) -> None:
@@ -73,11 +73,11 @@ class AlphaZeroExperiment(Experiment):
     def measure(self, config: ConfigDict, workdir: Path) -> None:
         curves = self.curves(config, workdir)
         gather(curves, workdir)
-        learnt = [
-            curve
-            for curve in curves
-            if curve.network.exists() and not config.curves[curve.name].exact
-        ]
+        exact: list[Curve] = []
+        learnt: list[Curve] = []
+        for curve in (curve for curve in curves if curve.network.exists()):
+            (exact if config.curves[curve.name].exact else learnt).append(curve)
+        save_json(workdir / "exact.json", [line for curve in exact for line in exact_of(curve)])
         wanted = [final for curve in learnt for final in finals_of(curve, config)]
         kept = read_json(workdir / "finals.json", [])
         for final in tqdm(wanted, desc="finals"):
@@ -87,8 +87,8 @@ class AlphaZeroExperiment(Experiment):
                 save_json(workdir / "finals.json", kept)
 
     def report(self, workdir: Path) -> str:
-        lines = read_lines(workdir / "metrics.jsonl")
-        return self.make_report(lines, read_json(workdir / "finals.json", []))
+        files = [read_json(workdir / f"{name}.json", []) for name in ("finals", "exact")]
+        return self.make_report(read_lines(workdir / "metrics.jsonl"), *files)
 
     def draw(self, workdir: Path) -> list[Path]:
         return self.make_figures(read_lines(workdir / "metrics.jsonl"), workdir / "figures")
@@ -132,6 +132,13 @@ def against(agent: str, game: str, opponents: tuple, seed: int) -> Metrics:
         opponent: result_of(meet(agent, opponent, game, deals, seed))
         for opponent, deals in opponents
     }
+
+
+def exact_of(curve: Curve) -> Iterator[Metrics]:
+    """The NashConv of a network's policy, and of always taking its likeliest action."""
+    for plays in PLAYS:
+        agent = f"net:{curve.network},play={plays}"
+        yield curve.about | {"plays": plays, "nash_conv": exact_nash_conv(agent, curve.game)}
 
 
 def exact_nash_conv(agent: str, game: str) -> float:

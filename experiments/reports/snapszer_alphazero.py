@@ -32,8 +32,8 @@ LOSSES = {
 COLUMNS = ("curve", "seed", "iteration", "minutes", "measure", "value", "low", "high")
 
 
-def report(lines: Sequence[Metrics], finals: Sequence[Metrics]) -> str:
-    lines, finals = in_order(lines, DESCRIPTIONS), in_order(finals, DESCRIPTIONS)
+def report(lines: Sequence[Metrics], finals: Sequence[Metrics], exact: Sequence[Metrics]) -> str:
+    lines, finals, exact = (in_order(each, DESCRIPTIONS) for each in (lines, finals, exact))
     parts = [
         "# AlphaZero under hidden cards on Snapszer",
         "## The curves",
@@ -43,7 +43,7 @@ def report(lines: Sequence[Metrics], finals: Sequence[Metrics]) -> str:
         "Duplicate deals: each is played in both seatings. With 95 % intervals.",
         table(final_rows(finals)),
         "## Exact NashConv in a small variant",
-        table(exact_rows(lines)),
+        table(exact_rows(exact)),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -72,13 +72,12 @@ def final_rows(finals: Sequence[Metrics]) -> list[Row]:
     return rows
 
 
-def exact_rows(lines: Sequence[Metrics]) -> list[Row]:
+def exact_rows(exact: Sequence[Metrics]) -> list[Row]:
     """The NashConv that each small run has come to."""
-    rows = [["curve", "seed", "iterations", "deals", "NashConv, game points"]]
-    last = {(line["curve"], line["seed"]): line for line in lines if "nash_conv" in line}
-    for (curve, seed), line in last.items():
-        done = str(line["iteration"]), short(line["positions"])
-        rows.append([curve, str(seed), *done, f"{line['nash_conv']:.4f}"])
+    rows = [["curve", "seed", "plays", "NashConv, game points"]]
+    for one in exact:
+        plays = PLAYS[one["plays"]]
+        rows.append([one["curve"], str(one["seed"]), plays, f"{one['nash_conv']:.4f}"])
     return rows
 
 
@@ -151,7 +150,7 @@ def draw_exact(lines: Sequence[Metrics]) -> Figure:
         style = line_style([*DESCRIPTIONS].index(curve[0])) | {"lw": 1.2, "ms": 4}
         iterations = [line["iteration"] for line in points]
         axes.semilogy(iterations, [line["nash_conv"] for line in points], **style)
-    axes.set_ylabel("exact NashConv, game points")
+    axes.set_ylabel("exact NashConv of the policy, game points")
     finish(figure, lines, "iterations of 500 deals")
     return figure
 

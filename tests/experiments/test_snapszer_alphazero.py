@@ -46,6 +46,9 @@ def test_networks_are_measured_every_few_iterations(folder):
     assert lines[3]["against"]["rules"]["mean"] == pytest.approx(found.mean)
     exact = exact_nash_conv(f"net:{folder / 'curves' / 'small_belief-0'}", SMALL)
     assert lines[7]["nash_conv"] == pytest.approx(exact)
+    kept = json.loads((folder / "exact.json").read_text())
+    assert [one["plays"] for one in kept] == ["sample", "best"]
+    assert kept[0]["nash_conv"] == pytest.approx(exact)
 
 
 def test_finals_are_on_fresh_deals_and_played_once(folder):
