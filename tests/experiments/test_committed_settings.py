@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from solvers.alphazero.settings import Settings as AlphaZeroSettings
 from solvers.deep_cfr.settings import Settings as DeepCfrSettings
 from solvers.ppo.settings import Settings as PpoSettings
 from solvers.runs.settings import records_of
@@ -54,6 +55,8 @@ def test_they_are_known(settings):
     known = {name: x for name, x in settings.items() if name not in ("axis", "until", "seconds")}
     if "critic" in known:
         assert known.keys() <= PpoSettings.of(known).plain().keys()
+    elif "teacher" in known:
+        assert known.keys() <= AlphaZeroSettings.of(known).plain().keys()
     elif "fit" in known:
         assert known.keys() <= DeepCfrSettings.of(known).plain().keys()
     else:  # what differs from the defaults
