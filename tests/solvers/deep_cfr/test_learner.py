@@ -417,7 +417,10 @@ def test_regrets_are_carried_on_as_in_dcfr_plus():
         ({"traversals": 0}, "traversals=0 is not allowed; it is at least 1"),
         ({"sampling": OUTCOME | {"exploration": 0}}, "exploration=0 is not allowed, as some act"),
         ({"precision": "half"}, "precision is one of float32, .*, not 'half'"),
-        ({"network": {"kind": "tree"}}, "network.kind is one of mlp, suits, cards, not 'tree'"),
+        (
+            {"network": {"kind": "tree"}},
+            "network.kind is one of mlp, canonical, suits, cards, not 'tree'",
+        ),
         ({"traversal": 3}, "there is no setting 'traversal'; there are encoding, traversals"),
         ({"fit": {"step": 3}}, "there is no setting 'step'; there are steps"),
         ({"traversals": {"few": 1}}, "traversals={'few': 1} is not allowed; it is a whole number"),

@@ -94,7 +94,9 @@ def test_settings_may_be_plain_json():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(ValueError, match="network.kind is one of mlp, suits, cards, not"):
+    with pytest.raises(
+        ValueError, match="network.kind is one of mlp, canonical, suits, cards, not"
+    ):
         make_network({"kind": "transformer"}, SHAPE, seed=1)
     with pytest.raises(ValueError, match="no setting 'heads' of suits; there are hidden, layers"):
         make_network({"kind": "suits", "heads": 2}, SHAPE, seed=1)
