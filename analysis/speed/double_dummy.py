@@ -98,6 +98,10 @@ def define_flags() -> None:
     define_json()
 
 
+def main() -> None:
+    benchmark(lambda: measure(flags.FLAGS.deals), report)
+
+
 if __name__ == "__main__":
     define_flags()
-    run(lambda: benchmark(lambda: measure(flags.FLAGS.deals), report))
+    run(main)
