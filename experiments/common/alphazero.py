@@ -19,7 +19,7 @@ from ml_collections import ConfigDict
 from tqdm import tqdm
 
 from analysis.tournament.pairs import meet
-from experiments.common.curves import Curve, gather, limits_of, open_curve
+from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least
 from experiments.common.learners import export, follow
 from experiments.common.runs import Metrics, plain, read_json, read_lines, save_json
@@ -50,11 +50,7 @@ class AlphaZeroExperiment(Experiment):
                 make_agent(agent, curve.game)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
-        return [
-            curve_of(name, seed, config, workdir)
-            for name in config.curves
-            for seed in config.curves[name].seeds
-        ]
+        return seeded_curves(Settings.of, config, workdir)
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
         """Measure every few iterations."""
@@ -103,13 +99,6 @@ class AlphaZeroExperiment(Experiment):
                 f"python -m spielgames.play --game='{game}' --seats=human,alphazero:{folder}",
             ]
         return commands
-
-
-def curve_of(name: str, seed: int, config: ConfigDict, workdir: Path) -> Curve:
-    given, folder = config.curves[name], f"{name}-{seed}"
-    settings = Settings.of(given.settings.to_dict())
-    places = workdir / "curves" / folder, workdir / "networks" / folder
-    return Curve(name, seed, given.game, settings, limits_of(given), *places)
 
 
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:

@@ -52,6 +52,30 @@ def open_curve(curve: Curve, start: Callable[..., Any]) -> tuple[Run, Any]:
     return run, start(env, curve.settings, curve.folder, curve.seed)
 
 
+def seeded_curves(
+    settings: Callable[[dict[str, Any]], AnySettings], config: ConfigDict, workdir: Path
+) -> list[Curve]:
+    """All curves of a config, each seed with folders of its own."""
+    return [
+        seeded_curve(settings, name, seed, config, workdir)
+        for name in config.curves
+        for seed in config.curves[name].seeds
+    ]
+
+
+def seeded_curve(
+    settings: Callable[[dict[str, Any]], AnySettings],
+    name: str,
+    seed: int,
+    config: ConfigDict,
+    workdir: Path,
+) -> Curve:
+    given, folder = config.curves[name], f"{name}-{seed}"
+    places = workdir / "curves" / folder, workdir / "networks" / folder
+    made = settings(given.settings.to_dict())
+    return Curve(name, seed, given.game, made, limits_of(given), *places)
+
+
 def limits_of(given: ConfigDict) -> Limits:
     return Limits(iterations=given.iterations, seconds=given.seconds)
 

@@ -18,7 +18,7 @@ from typing import Any
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
-from experiments.common.curves import Curve, gather, limits_of, open_curve
+from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least, check_names
 from experiments.common.learners import export, follow
 from experiments.common.runs import Metrics, read_json, read_lines, save_json
@@ -50,11 +50,7 @@ class PpoExperiment(Experiment):
             make_agent(agent, config.game)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
-        return [
-            curve_of(name, seed, config, workdir)
-            for name in config.curves
-            for seed in config.curves[name].seeds
-        ]
+        return seeded_curves(Settings.of, config, workdir)
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
         """Log every few iterations, and whenever the league has met in its arena."""
@@ -123,13 +119,6 @@ class PpoExperiment(Experiment):
                 f"python -m spielgames.play --game='{game}' --seats=human,{agent},{agent},{agent}",
             ]
         return commands
-
-
-def curve_of(name: str, seed: int, config: ConfigDict, workdir: Path) -> Curve:
-    given, folder = config.curves[name], f"{name}-{seed}"
-    settings = Settings.of(given.settings.to_dict())
-    places = workdir / "curves" / folder, workdir / "networks" / folder
-    return Curve(name, seed, given.game, settings, limits_of(given), *places)
 
 
 def learnt(curve: Curve) -> int:

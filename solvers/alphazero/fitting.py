@@ -29,7 +29,7 @@ class Losses(NamedTuple):
     action_values: float  # and of actions
 
 
-class Batch(NamedTuple):
+class Minibatch(NamedTuple):
     encodings: Tensor  # [n, width]
     legal: Tensor  # [n, actions] bool
     policy: Tensor  # [n, actions]: the target
@@ -39,7 +39,9 @@ class Batch(NamedTuple):
     decisive: Tensor  # [n] float: 0 where all actions are worth the same
 
 
-def batch_of(env: Records, samples: Samples, rows: np.ndarray, search_share: float) -> Batch:
+def minibatch_of(
+    env: Records, samples: Samples, rows: np.ndarray, search_share: float
+) -> Minibatch:
     actors = samples.actors[rows].astype(np.int64)
     legal, values = flags(samples.sets[rows], env.actions), samples.values[rows]
     known = ~np.isnan(values)
@@ -56,10 +58,10 @@ def batch_of(env: Records, samples: Samples, rows: np.ndarray, search_share: flo
         target.astype(np.float32),
         decisive.astype(np.float32),
     )
-    return Batch(*map(torch.from_numpy, columns))
+    return Minibatch(*map(torch.from_numpy, columns))
 
 
-def losses_of(network: Network, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def losses_of(network: Network, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     logits, values, value = network.judge(batch.encodings)
     crossed = -(batch.policy * log_policy(logits, batch.legal)).sum(dim=1)
     known = -(batch.policy * batch.policy.clamp_min(1e-12).log()).sum(dim=1)
@@ -87,7 +89,7 @@ def fit(
         if step % TOLD == 0:
             progress(step)
         rows = random.integers(0, len(samples.sets), settings.batch)
-        parts = losses_of(network, batch_of(env, samples, rows, settings.search_share))
+        parts = losses_of(network, minibatch_of(env, samples, rows, settings.search_share))
         policy, _, value, of_actions = parts
         adam.zero_grad()
         (policy + settings.value * value + settings.action_values * of_actions).backward()

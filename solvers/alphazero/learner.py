@@ -27,8 +27,7 @@ from solvers.environments.card_game import Records
 from solvers.networks.network import make_network
 from solvers.runs.archive import Archive, purpose_of
 from solvers.runs.progress import Progress, silent
-from solvers.runs.tensors import check_like, load_tensors, save_tensors
-from spielgames.files import reading
+from solvers.runs.tensors import adam_tensors, restore_tensors, save_tensors
 
 Report = dict[str, Any]  # for logs, in plain JSON
 AVERAGE, LEARNING, MEMORY = "alphazero-0", "learning-0", "memory-0"
@@ -92,18 +91,8 @@ class Learner:
 
     def _restore(self) -> None:
         for name, network in ((AVERAGE, self.average), (LEARNING, self.network)):
-            kept = self.archive.demand(name, self.iteration, self.env.shape)
-            if kept.settings != network.settings:
-                path = self.archive.path(name, self.iteration)
-                raise ValueError(f"{path} holds another network: {kept.settings}")
-            network.load_state_dict(kept.state_dict())
-        tensors, path = self._tensors(), self._memory(self.iteration)
-        with reading(path, "is no memory of this learner"):
-            found, _ = load_tensors(path)
-            check_like(found, tensors)
-        with torch.no_grad():
-            for name, tensor in tensors.items():
-                tensor.copy_(found[name])
+            self.archive.restore(name, self.iteration, network)
+        restore_tensors(self._memory(self.iteration), self._tensors())
         self.replay.restore(self.iteration)
         self._forget(self.iteration - 1)  # a killed process may not have come to it
 
@@ -118,16 +107,8 @@ class Learner:
         return self.archive.path(MEMORY, iteration)
 
     def _tensors(self) -> dict[str, Tensor]:
-        """Adam's state."""
-        tensors: dict[str, Tensor] = {}
-        for i, parameter in enumerate(self.network.parameters()):
-            state = self.adam.state[parameter]
-            if not state:
-                state["step"] = torch.zeros(())
-                state["exp_avg"] = torch.zeros_like(parameter)
-                state["exp_avg_sq"] = torch.zeros_like(parameter)
-            tensors |= {f"{i}.{name}": x for name, x in state.items()}
-        return tensors
+        """What to restore besides the networks."""
+        return adam_tensors(self.adam, self.network.parameters())
 
 
 def check_game(env: Records) -> None:

@@ -22,7 +22,7 @@ class Improved(NamedTuple):
     worth: np.ndarray  # [n] float32: of the position
 
 
-class Player(Agent):
+class SelfPlayAgent(Agent):
     """A network's policy as an agent."""
 
     def __init__(self, env: Records, network: Network, precision: str) -> None:

@@ -17,7 +17,7 @@ import torch
 
 from solvers.alphazero.selfplay import Samples, play
 from solvers.alphazero.settings import Settings
-from solvers.alphazero.teacher import Guide, Player
+from solvers.alphazero.teacher import Guide, SelfPlayAgent
 from solvers.environments.card_game import Records
 from solvers.networks.network import Network, load_network
 from solvers.runs.progress import Progress
@@ -78,7 +78,7 @@ class Crew:
 
 
 def guide_of(env: Records, settings: Settings, network: Network) -> Guide:
-    belief = settings.make_belief(Player(env, network, settings.precision))
+    belief = settings.make_belief(SelfPlayAgent(env, network, settings.precision))
     return Guide(env, network, belief, settings.reward_scale, settings.precision)
 
 

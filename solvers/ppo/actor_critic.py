@@ -13,8 +13,7 @@ from solvers.networks.network import Network, make_network, predict
 from solvers.ppo.lookahead import with_lookahead
 from solvers.ppo.settings import PretrainedSettings, Settings
 from solvers.runs.archive import Archive
-from solvers.runs.tensors import check_like, load_tensors, save_tensors
-from spielgames.files import reading
+from solvers.runs.tensors import adam_tensors, restore_tensors, save_tensors
 
 NETWORKS = ("actor", "critic", "average")
 
@@ -70,19 +69,8 @@ class ActorCritic:
 
     def load(self, archive: Archive, iteration: int) -> None:
         for name in self.kept:
-            own: Network = getattr(self, name)
-            kept = archive.demand(f"{name}-{self.number}", iteration, own.shape)
-            if kept.settings != own.settings:
-                path = archive.path(f"{name}-{self.number}", iteration)
-                raise ValueError(f"{path} holds another network: {kept.settings}")
-            own.load_state_dict(kept.state_dict())
-        tensors, path = self._tensors(), self._memory(archive, iteration)
-        with reading(path, "is no memory of this learner"):
-            found, _ = load_tensors(path)
-            check_like(found, tensors)
-        with torch.no_grad():
-            for name, tensor in tensors.items():
-                tensor.copy_(found[name])
+            archive.restore(f"{name}-{self.number}", iteration, getattr(self, name))
+        restore_tensors(self._memory(archive, iteration), self._tensors())
 
     def forget(self, archive: Archive, iteration: int) -> None:
         """Delete an iteration's files; every `keep_every` iterations the averaged weights stay."""
@@ -98,14 +86,7 @@ class ActorCritic:
     def _tensors(self) -> dict[str, Tensor]:
         """The state to restore besides the networks: Adam's, and the hand predictor."""
         tensors = {f"guess.{name}": x for name, x in self.guess.state_dict().items()}
-        for i, parameter in enumerate(self.parameters()):
-            state = self.adam.state[parameter]
-            if not state:
-                state["step"] = torch.zeros(())
-                state["exp_avg"] = torch.zeros_like(parameter)
-                state["exp_avg_sq"] = torch.zeros_like(parameter)
-            tensors |= {f"adam.{i}.{name}": x for name, x in state.items()}
-        return tensors
+        return tensors | adam_tensors(self.adam, self.parameters())
 
 
 def pretrained_actor(settings: PretrainedSettings, drawn: Network, number: int) -> Network:

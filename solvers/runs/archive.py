@@ -150,6 +150,14 @@ class Archive:
             raise ValueError(f"{path} is for another encoding than the run's")
         return network
 
+    def restore(self, name: str, iteration: int, network: Network) -> None:
+        """Give a network the weights that were saved, if they are of one like it."""
+        kept = self.demand(name, iteration, network.shape)
+        if kept.settings != network.settings:
+            path = self.path(name, iteration)
+            raise ValueError(f"{path} holds another network: {kept.settings}")
+        network.load_state_dict(kept.state_dict())
+
     def environment(self, game: str) -> Records:
         """Return the environment that its networks play in."""
         if not is_same(self.purpose.game, game):

@@ -4,7 +4,7 @@ safetensors, which has no checksum of its own.
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from spielgames.files import replacing
+from spielgames.files import reading, replacing
 
 Said = dict[str, Any]  # in plain JSON
 TEXT = "network"  # the name of the one text beside the tensors: several come in any order
@@ -49,6 +49,29 @@ def checksum(tensors: Mapping[str, Tensor], said: Said) -> int:
         crc = zlib.crc32(name.encode(), crc)
         crc = zlib.crc32(tensor.detach().reshape(-1).view(torch.uint8).numpy().data, crc)
     return crc
+
+
+def restore_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Fill a learner's tensors with those that it has saved."""
+    with reading(path, "is no memory of this learner"):
+        found, _ = load_tensors(path)
+        check_like(found, tensors)
+    with torch.no_grad():
+        for name, tensor in tensors.items():
+            tensor.copy_(found[name])
+
+
+def adam_tensors(adam: torch.optim.Adam, parameters: Iterable[Tensor]) -> dict[str, Tensor]:
+    """Adam's state, which begins with zeros."""
+    tensors: dict[str, Tensor] = {}
+    for i, parameter in enumerate(parameters):
+        state = adam.state[parameter]
+        if not state:
+            state["step"] = torch.zeros(())
+            state["exp_avg"] = torch.zeros_like(parameter)
+            state["exp_avg_sq"] = torch.zeros_like(parameter)
+        tensors |= {f"adam.{i}.{name}": x for name, x in state.items()}
+    return tensors
 
 
 def check_like(found: Mapping[str, Tensor], wanted: Mapping[str, Tensor]) -> None:

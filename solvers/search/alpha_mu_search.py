@@ -19,15 +19,13 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.search.double_dummy import first_worth
-from solvers.search.double_dummy_search import Memory, forget, search
+from solvers.search.double_dummy_search import Memory, forget, play, search
 from solvers.search.fronts import ALL, FRONT, insert
 from solvers.search.tree import seen_since
-from spielgames.core.advance import advance, settle
-from spielgames.core.cards import NONE, Cards, bit, count, has, inlined, int64, lowest
+from spielgames.core.cards import NONE, Cards, bit, has, inlined, int64, lowest
 from spielgames.core.game import Game
 from spielgames.core.inlining import linked
-from spielgames.core.luck import stream
-from spielgames.core.record import CHANCE, TERMINAL, State
+from spielgames.core.record import TERMINAL, State, note_event
 from spielgames.core.verbs import allies, legal, returns, score_bounds, utility_of
 
 MOST_WORLDS = 64
@@ -180,15 +178,9 @@ def descend(stack: Stack, d: int, seat: int, known: int, seeds: np.ndarray) -> N
 
 @inlined
 def go_on(s: State, a: int, seed: int) -> None:
-    """Play an action and what chance then does, which as in the solver depends on the seed and on
-    how many cards the piles have.
-    """
-    advance(s, a)
-    if s.turn == CHANCE:
-        left = int64(0)
-        for pile in range(len(s.played), len(s.hands)):
-            left += count(s.hands[pile])
-        settle(s, stream(seed, left))
+    """Play an action and what chance then does, as in the solver; but take note of it."""
+    note_event(s, a)
+    play(s, a, seed)
 
 
 @linked

@@ -8,9 +8,11 @@ import pytest
 
 from analysis.coinche.metrics import METRICS, measure_team
 from experiments.coinche_ppo import EXPERIMENT
-from experiments.common.ppo import CHECKS, FINALS, curve_of
+from experiments.common.curves import seeded_curve
+from experiments.common.ppo import CHECKS, FINALS
 from experiments.configs.coinche_ppo import GOOD, get_config
 from experiments.reports.coinche_ppo import DESCRIPTIONS
+from solvers.ppo.settings import Settings
 
 CURVES = ("partner", "strong")
 
@@ -86,7 +88,7 @@ def test_every_curve_is_described(variant):
 
 
 def test_what_learns_from_itself_is_measured_in_all_seats(tmp_path):
-    curve = curve_of("self_play", 0, get_config("cpu"), tmp_path)
+    curve = seeded_curve(Settings.of, "self_play", 0, get_config("cpu"), tmp_path)
     found = EXPERIMENT.measure_agent(curve, "rules:strong", 20, 1)
     assert found["opponents"] == "self"
     assert found["play"]["reward"] == 0  # of both teams together

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from solvers.alphazero.fitting import batch_of, losses_of
+from solvers.alphazero.fitting import losses_of, minibatch_of
 from solvers.alphazero.selfplay import Samples
 from solvers.environments.card_game import Records
 from solvers.networks.network import make_network
@@ -28,7 +28,7 @@ def samples_of(env: Records, values: list[list[float]]) -> Samples:
 def test_an_action_that_the_search_left_out_has_no_value_to_learn():
     env = Records("python_snapszer")
     samples = samples_of(env, [[0.5, 0.5], [0.5, -0.5], [0.5, NAN], [0.25, 0.75, NAN]])
-    batch = batch_of(env, samples, np.arange(4), 0.0)
+    batch = minibatch_of(env, samples, np.arange(4), 0.0)
     assert batch.decisive.tolist() == [0, 1, 1, 1]
     assert (batch.known <= batch.legal).all()
     assert batch.known.sum(dim=1).tolist()[2:] == [1, 2]
