@@ -85,11 +85,11 @@ class Matches:
         """Play one more deal in every match that goes on; return what it adds. `[rows, seats]`"""
         rows, players = self.rows, self.players()
         states = np.repeat(self.start, len(rows))
-        self.match.prepare(states, self.dealt, self.carried[rows])
+        before = np.take_along_axis(self.totals[rows], players, axis=1)
+        self.match.prepare(states, before, self.dealt, self.carried[rows])
         seatings = np.take_along_axis(self.seatings[rows], players, axis=1)
         luck, whims = (forked(seeds[rows], self.dealt) for seeds in (self.luck, self.whims))
         play_states(self.agents, states, seatings, luck, whims)
-        before = np.take_along_axis(self.totals[rows], players, axis=1)
         scores = self.match.scores(states, before)
         self.totals[rows[:, None], players] += scores
         self.carried[rows] = self.match.carries(states, self.carried[rows])

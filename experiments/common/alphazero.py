@@ -46,7 +46,7 @@ class AlphaZeroExperiment(Experiment):
         check_least(config, log_every=1, workers=1)
         for curve in config.curves.values():
             check_game("game", curve.game, self.game)
-            for agent, _ in (*config.checks, *config.finals):
+            for agent, _ in (*config.checks, *opponents(curve, config)):
                 make_agent(agent, curve.game)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
@@ -78,7 +78,7 @@ class AlphaZeroExperiment(Experiment):
         kept = read_json(workdir / "finals.json", [])
         for final in tqdm(wanted, desc="finals"):
             if not any(final.items() <= one.items() for one in kept):
-                found = meet(*(final[key] for key in PLAYED))
+                found = meet(*(final[key] for key in PLAYED), final.get("unit", "deal"))
                 kept.append(final | result_of(found))
                 save_json(workdir / "finals.json", kept)
 
@@ -101,19 +101,32 @@ class AlphaZeroExperiment(Experiment):
         return commands
 
 
+def opponents(curve: ConfigDict, config: ConfigDict) -> tuple:
+    """Who plays a curve's network at the end, and on how many deals, or matches."""
+    return config.match_finals if curve.get("matches") else config.finals
+
+
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
-    """What is played at the end: who, against whom, on how many deals."""
+    """What is played at the end: who, against whom, on how many deals. A curve that plays whole
+    matches does so without search.
+    """
     iteration = read_json(curve.network / "state.json")["state"]["iteration"]
-    for plays, spec in config.plays.items():
-        for opponent, deals in config.finals:
-            yield curve.about | {
-                "plays": plays,
-                "agent": spec.format(curve.network),
-                "opponent": opponent,
-                "deals": deals,
-                "deal_seed": FINALS,
-                "learnt": iteration,
-            }
+    given = config.curves[curve.name]
+    matches = {"unit": "match"} if given.get("matches") else {}
+    for plays, spec in ({"best": ALONE} if matches else config.plays).items():
+        for opponent, deals in opponents(given, config):
+            yield (
+                curve.about
+                | matches
+                | {
+                    "plays": plays,
+                    "agent": spec.format(curve.network),
+                    "opponent": opponent,
+                    "deals": deals,
+                    "deal_seed": FINALS,
+                    "learnt": iteration,
+                }
+            )
 
 
 def against(agent: str, game: str, opponents: tuple, seed: int) -> Metrics:

@@ -11,6 +11,7 @@ from analysis.figures import Row, line_style, save_figure, short, table
 from experiments.common.curves import describe, in_order, legend
 from experiments.common.runs import Metrics
 
+GAME = "python_snapszer"  # the curves of other variants are not drawn with those
 DESCRIPTIONS = {  # in the order of the config
     "rollouts": "policy iteration at information sets; 8 worlds, 3 × 128 units, suits in order",
     "belief": "the same, 3 × 256 units; worlds as likely as the policy makes what the other did",
@@ -19,6 +20,7 @@ DESCRIPTIONS = {  # in the order of the config
     "small_belief": "the same; worlds as likely as the policy makes what the other did",
     "small_trees": "six cards; trees in six worlds drawn uniformly, visits summed",
     "small_trees_belief": "the same; worlds as likely as the policy makes what the other did",
+    "match": "the same as rollouts, but for the chance of winning a match that stands at any score",
 }
 PLAYS = {
     "best": "alone, its likeliest action",
@@ -41,7 +43,10 @@ def report(lines: Sequence[Metrics], finals: Sequence[Metrics], exact: Sequence[
         table(curve_rows(lines)),
         "## Game points per deal, on fresh deals",
         "Duplicate deals: each is played in both seatings. With 95 % intervals.",
-        table(final_rows(finals)),
+        table(final_rows([one for one in finals if "unit" not in one])),
+        "## Whole matches",
+        "Each is played in both seatings with the same cards. With 95 % intervals.",
+        table(match_rows([one for one in finals if "unit" in one])),
         "## Exact NashConv in a small variant",
         table(exact_rows(exact)),
     ]
@@ -72,6 +77,17 @@ def final_rows(finals: Sequence[Metrics]) -> list[Row]:
     return rows
 
 
+def match_rows(finals: Sequence[Metrics]) -> list[Row]:
+    """A match is worth 1 if it is won, and −1 if it is lost."""
+    rows = [["curve", "seed", "against", "matches", "won"]]
+    for one in finals:
+        won = [50 * (1 + one[key]) for key in ("mean", "low", "high")]
+        share = f"{won[0]:.1f} % ({won[1]:.1f} … {won[2]:.1f})"
+        who = one["curve"], str(one["seed"]), f"`{one['opponent']}`"
+        rows.append([*who, short(one["deals"]), share])
+    return rows
+
+
 def exact_rows(exact: Sequence[Metrics]) -> list[Row]:
     """The NashConv that each small run has come to."""
     rows = [["curve", "seed", "plays", "NashConv, game points"]]
@@ -85,7 +101,7 @@ def save_figures(lines: Sequence[Metrics], folder: Path) -> list[Path]:
     """Save PDF, PNG and CSV of each figure."""
     lines = in_order(lines, DESCRIPTIONS)
     opponents = list(dict.fromkeys(name for line in lines for name in line.get("against", ())))
-    full = [line for line in lines if not line["curve"].startswith("small")]
+    full = [line for line in lines if line["game"] == GAME]
     small = [line for line in lines if "nash_conv" in line]
     files = save_figure(draw(full, opponents), folder / "strength", COLUMNS, strengths(full))
     files += save_figure(draw_losses(full), folder / "losses", COLUMNS, losses(full))

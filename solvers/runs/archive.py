@@ -159,11 +159,13 @@ class Archive:
         network.load_state_dict(kept.state_dict())
 
     def environment(self, game: str) -> Records:
-        """Return the environment that its networks play in."""
-        if not is_same(self.purpose.game, game):
+        """Return the environment that its networks play in. In a match they may play every deal for
+        its own sake.
+        """
+        if not (is_same(self.purpose.game, game) or is_alone(self.purpose.game, game)):
             raise ValueError(f"{self.folder} has learnt {self.purpose.game}, not {game}")
         with reading(self.folder / STATE, "is not the state of a run"):
-            env = Records(game, self.purpose.encoding)
+            env = Records(self.purpose.game, self.purpose.encoding)
             if max(map(max, self.purpose.groups)) >= env.players:
                 raise ValueError(f"groups={self.purpose.groups} of {env.players} seats")
         return env
@@ -174,6 +176,11 @@ def is_same(one: str, other: str) -> bool:
     if one == other or not (is_ours(one) and is_ours(other)):
         return one == other
     return find(one) == find(other)
+
+
+def is_alone(one: str, game: str) -> bool:
+    """Whether a variant has the deals of a match that `game` plays, but not its score."""
+    return is_ours(one) and is_ours(game) and find(one) == (find(game)[0], find(game)[1].alone)
 
 
 def check_unused(folder: Path) -> None:

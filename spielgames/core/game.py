@@ -31,6 +31,9 @@ class Variant:
     draw_outcomes: int = 0  # how many outcomes those chance events have at most
     choices: int = 64  # legal actions at once, at most
     stages: int = 1  # how often the whole deck is placed by chance, at most
+    pieces: Pieces | None = None  # of the compact encoding, if not the game's
+    unit: str = ""  # of the utilities, if not the game's
+    alone: "Variant | None" = None  # of a deal in a match: the same deal, played for its own sake
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,16 @@ class Game:
 
 
 GAMES: dict[str, Game] = {}
+
+
+def compact_pieces(game: Game, variant: Variant) -> Pieces:
+    """The pieces of a variant's compact encoding."""
+    return variant.pieces or game.pieces
+
+
+def unit_of(game: Game, variant: Variant) -> str:
+    """The unit of a variant's utilities."""
+    return variant.unit or game.unit
 
 
 def with_defaults(game: Game, given: Parameters) -> Parameters:

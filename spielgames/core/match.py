@@ -14,13 +14,15 @@ class Match:
 
     That is how Snapszer is played; another game overrides what differs. Arrays have one row per
     match. Players keep their points and change seats: `states`, `scores` and the totals that
-    `scores` is given go by seat, all other totals by player.
+    `prepare` and `scores` are given go by seat, all other totals by player.
     """
 
     goal: int
     limit: int = 1000
 
-    def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
+    def prepare(
+        self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
+    ) -> None:
         """Write into new deals what they inherit from a match that is `deals` deals old."""
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:

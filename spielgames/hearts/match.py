@@ -10,7 +10,9 @@ from spielgames.hearts.scoring import all_points, final_points, moon_shooter
 
 
 class HeartsMatch(Match):
-    def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
+    def prepare(
+        self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
+    ) -> None:
         """Left, right, across, hold, and so on, where chance would draw the direction."""
         states["pass_rule"][states["pass_rule"] == ANY] = deals % (HOLD + 1)
 

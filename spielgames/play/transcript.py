@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 
+from spielgames.core.game import unit_of
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
 from spielgames.explanation import tell
@@ -26,13 +27,13 @@ def transcript(deal: Deal, names: list[str]) -> str:
     ]
     events = [event for event in events_of(deal.game, deal.row, EVERYBODY) if event.decided]
     turns = [tell_turn(deal, names, *pair) for pair in zip(deal.turns, events, strict=True)]
-    end = draw_end(View(deal.game, deal.row, names, EVERYBODY), deal.state.returns())
+    end = draw_end(View(deal.face, deal.row, names, EVERYBODY), deal.state.returns())
     return "\n\n".join(["\n".join(header), *turns, end])
 
 
 def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
     """The lines of one turn: what was held, thought and done."""
-    view = View(deal.game, turn.state.row, names, turn.seat)
+    view = View(deal.face, turn.state.row, names, turn.seat)
     moves = list_moves(view, turn.state.legal_actions())
     when = f"trick {event.trick}" if event.played else f"before trick {event.trick}"
     return "\n".join(
@@ -55,7 +56,7 @@ def tell_thoughts(deal: Deal, turn: Turn, moves: dict[int, str]) -> list[str]:
     return [
         f"  policy   {chances}",
         f"  entropy  {entropy(turn.policy):.4f} nats",
-        f"  value    {value:+.4f} {explanation.unit or deal.game.unit}",
+        f"  value    {value:+.4f} {explanation.unit or unit_of(deal.game, deal.face.variant)}",
         *(f"  because  {why}" for why in tell(explanation, moves)),
     ]
 

@@ -15,7 +15,9 @@ class SheepheadMatch(Match):
     Another 60–60 doubles the five deals after it: doublings neither add up nor multiply.
     """
 
-    def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
+    def prepare(
+        self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
+    ) -> None:
         states["doubled"] |= carried > 0
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
