@@ -83,7 +83,8 @@ class Rollouts:
         """The logits to learn. `[n, actions]`"""
         tau = self.temperature_at(share)
         match self.regularisation:
-            case Magnet(alpha) if guide.magnet:
+            case Magnet(alpha):
+                assert guide.magnet is not None  # the learner has one
                 pull = predict(guide.magnet, guide.env.encode(positions), guide.precision)
                 return (tau * logits + alpha * pull + q) / (tau + alpha)
             case None:
