@@ -89,9 +89,11 @@ class Learner:
 
     def _move_magnet(self) -> None:
         if self.magnet and self.settings.magnet:
-            weights, goals = (list(x.parameters()) for x in (self.magnet, self.average))
+            rate = self.settings.magnet.rate
             with torch.no_grad():
-                torch._foreach_lerp_(weights, goals, self.settings.magnet.rate)
+                torch._foreach_lerp_(
+                    list(self.magnet.parameters()), list(self.average.parameters()), rate
+                )
 
     def _save(self, iteration: int) -> None:
         for name, network in self._networks().items():
