@@ -47,14 +47,11 @@ CURVES = {  # each with its base
     "gumbel": (replace(TREES, teacher=replace(FOREST, root=Gumbel())), "trees"),
     "bootstrap": (replace(TREES, teacher=replace(FOREST, bootstrap=0.4)), "trees"),
 }
-TRAINED = "experiments/results/snapszer_alphazero/networks/belief-0"
-ALONE = f"net:{TRAINED},play=best"
-SEARCH = "trees:" + TRAINED + ",simulations=40,worlds=6,{}"
+TRAINED = "experiments/results/snapszer_alphazero/networks/rollouts-0"
+SEARCH = f"trees:{TRAINED},simulations=40,worlds=6"
 DUELS = (  # at play, with the same network
-    (SEARCH.format("aggregation=mean"), SEARCH.format("aggregation=visits")),
-    (SEARCH.format("considered=8"), SEARCH.format("aggregation=visits")),
-    (SEARCH.format("aggregation=mean"), ALONE),
-    (SEARCH.format("aggregation=visits"), ALONE),
+    (f"{SEARCH},aggregation=mean", f"{SEARCH},aggregation=visits"),
+    (f"{SEARCH},considered=8", f"{SEARCH},aggregation=visits"),
 )
 
 

@@ -79,7 +79,7 @@ class Learner:
             traversing=state.traversing + played - start,
         )
         self.archive.write(state, {"losses": losses._asdict()})
-        self._forget(iteration - 1)
+        self._forget()
         return self.archive.report()
 
     def _play(self, iteration: int, progress: Progress) -> Samples:
@@ -108,10 +108,12 @@ class Learner:
             self.archive.restore(name, self.iteration, network)
         restore_tensors(self._memory(self.iteration), self._tensors())
         self.replay.restore(self.iteration)
-        self._forget(self.iteration - 1)  # a killed process may not have come to it
+        self._forget()  # a killed process may not have come to it
 
-    def _forget(self, iteration: int) -> None:
-        """Delete what the next iteration has made superfluous."""
+    def _forget(self) -> None:
+        """Delete what the last iteration has made superfluous."""
+        iteration = self.iteration - 1
+        self.replay.forget(self.iteration)
         self._memory(iteration).unlink(missing_ok=True)
         for name in self._networks():
             if name != AVERAGE or iteration % self.settings.keep_every:

@@ -35,14 +35,17 @@ class Stopped(Exception):
     pass
 
 
-def test_an_interrupted_run_comes_to_the_same_networks(tmp_path):
+@pytest.mark.parametrize("at", [0, 1])  # while deals are played, and while the network is fitted
+def test_an_interrupted_run_comes_to_the_same_networks(tmp_path, at):
     straight = learner_in(tmp_path / "a", teacher=MAGNET)
     reports = [straight.iterate() for _ in range(4)]
 
     def stop(step):
-        raise Stopped
+        if not next(calls):
+            raise Stopped
 
     for _ in range(4):
+        calls = iter(range(at, -1, -1))
         with pytest.raises(Stopped):
             learner_in(tmp_path / "b", teacher=MAGNET).iterate(stop)
         report = learner_in(tmp_path / "b", teacher=MAGNET).iterate()
