@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from time import process_time
 
 from ml_collections import ConfigDict
 from tqdm import tqdm
@@ -46,7 +47,7 @@ class AlphaZeroExperiment(Experiment):
         check_least(config, log_every=1, workers=1)
         for curve in config.curves.values():
             check_game("game", curve.game, self.game)
-            for agent, _ in (*config.checks, *opponents(curve, config)):
+            for agent, _ in (*config.checks, *config.finals):
                 make_agent(agent, curve.game)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
@@ -56,7 +57,9 @@ class AlphaZeroExperiment(Experiment):
         """Measure every few iterations."""
         run, learner = open_curve(curve, partial(Learner, workers=config.workers))
         agent, seed = ALONE.format(curve.folder), curve.seed + CHECKS
+        start = process_time()
         for report in follow(learner, curve.limits, run.metrics, curve.title):
+            report |= {"cpu_seconds": process_time() - start}  # of this process
             ends = curve.limits.reached(learner.archive.state)
             if report["iteration"] % config.log_every == 0 or ends:
                 if config.curves[curve.name].exact:
@@ -64,6 +67,7 @@ class AlphaZeroExperiment(Experiment):
                 else:
                     report |= {"against": against(agent, curve.game, config.checks, seed)}
             run.append(curve.about | report)
+            start = process_time()
         export(curve.folder, curve.network, networks=f"{ALPHAZERO}-*")
 
     def measure(self, config: ConfigDict, workdir: Path) -> None:
@@ -75,12 +79,7 @@ class AlphaZeroExperiment(Experiment):
             (exact if config.curves[curve.name].exact else learnt).append(curve)
         save_json(workdir / "exact.json", [line for curve in exact for line in exact_of(curve)])
         wanted = [final for curve in learnt for final in finals_of(curve, config)]
-        kept = read_json(workdir / "finals.json", [])
-        for final in tqdm(wanted, desc="finals"):
-            if not any(final.items() <= one.items() for one in kept):
-                found = meet(*(final[key] for key in PLAYED), final.get("unit", "deal"))
-                kept.append(final | result_of(found))
-                save_json(workdir / "finals.json", kept)
+        play_out(wanted, workdir / "finals.json")
 
     def report(self, workdir: Path) -> str:
         files = [read_json(workdir / f"{name}.json", []) for name in ("finals", "exact")]
@@ -101,9 +100,14 @@ class AlphaZeroExperiment(Experiment):
         return commands
 
 
-def opponents(curve: ConfigDict, config: ConfigDict) -> tuple:
-    """Who plays a curve's network at the end, and on how many deals, or matches."""
-    return config.match_finals if curve.get("matches") else config.finals
+def play_out(wanted: list[Metrics], path: Path) -> None:
+    """Play what has not been played yet, and keep the results."""
+    kept = read_json(path, [])
+    for one in tqdm(wanted, desc=path.stem):
+        if not any(one.items() <= known.items() for known in kept):
+            found = meet(*(one[key] for key in PLAYED), one.get("unit", "deal"))
+            kept.append(one | result_of(found))
+            save_json(path, kept)
 
 
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
@@ -111,22 +115,34 @@ def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
     matches does so without search.
     """
     iteration = read_json(curve.network / "state.json")["state"]["iteration"]
-    given = config.curves[curve.name]
-    matches = {"unit": "match"} if given.get("matches") else {}
+    matches = config.curves[curve.name].get("matches")
     for plays, spec in ({"best": ALONE} if matches else config.plays).items():
-        for opponent, deals in opponents(given, config):
+        for opponent in opponents_of(curve, config):
             yield (
                 curve.about
-                | matches
                 | {
                     "plays": plays,
                     "agent": spec.format(curve.network),
-                    "opponent": opponent,
-                    "deals": deals,
                     "deal_seed": FINALS,
                     "learnt": iteration,
                 }
+                | opponent
             )
+
+
+def opponents_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
+    """The opponents of a curve's network, with its base's network of the same seed, if any."""
+    given = config.curves[curve.name]
+    if given.get("matches"):
+        for opponent, matches in config.match_finals:
+            yield {"opponent": opponent, "deals": matches, "unit": "match"}
+        return
+    for opponent, deals in config.finals:
+        yield {"opponent": opponent, "deals": deals}
+    if base := given.get("base"):
+        network = curve.network.with_name(f"{base}-{curve.seed}")
+        if network.exists():
+            yield {"opponent": ALONE.format(network), "deals": config.base_deals, "base": base}
 
 
 def against(agent: str, game: str, opponents: tuple, seed: int) -> Metrics:

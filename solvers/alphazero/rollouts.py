@@ -2,8 +2,7 @@
 
 Each action is played in the same worlds, and each world is played on by the current policy, which
 sees only what its seat sees: unlike a search with open hands, it cannot tell worlds apart later.
-The policy moves towards what comes out better, by a step of mirror descent: π' ∝ π · exp(Q / τ)
-(Sokota et al. 2024).
+The policy moves towards what comes out better, but not too far from where it was.
 """
 
 from dataclasses import dataclass
@@ -14,11 +13,36 @@ import numpy as np
 from solvers.alphazero.teacher import Guide, Improved
 from solvers.environments.environment import Positions
 from solvers.networks.decisions import flags, probabilities
-from solvers.runs.settings import at_least
+from solvers.networks.network import predict
+from solvers.runs.settings import at_least, between
 from solvers.search.agent import sets_of
 from solvers.search.choice import Evidence
 from solvers.search.network_rollouts import AT_ONCE, network_values
 from solvers.search.worlds import seeds_of
+
+
+@dataclass(frozen=True)
+class Kl:
+    """Stay near the present policy, by a step of mirror descent: π' ∝ π exp(Q / τ) (Sokota et al.
+    2024).
+    """
+
+    kind = "kl"
+
+
+@dataclass(frozen=True)
+class Magnet:
+    """Stay near the present policy and near a slow average ρ of it, the magnet, as well:
+    π' ∝ (π^τ ρ^α exp Q)^(1 / (τ + α)) (Sokota et al. 2023).
+    """
+
+    kind = "magnet"
+    alpha: float = 0.05  # in units of utility
+    rate: float = 0.1  # how far the magnet's weights move in an iteration
+
+    def __post_init__(self) -> None:
+        at_least(0, "teacher.regularisation.alpha", self.alpha)
+        between(0, 1, "teacher.regularisation.rate", self.rate)
 
 
 @dataclass(frozen=True)
@@ -27,6 +51,7 @@ class Rollouts:
     worlds: int = 8  # of each position
     temperature: float = 0.2  # τ at first, in units of utility: small ones are large steps
     final_temperature: float = 1.5  # when annealing ends
+    regularisation: Kl | Magnet | None = Kl()  # None: π' ∝ exp(Q / τ), whatever π was
     acts: ClassVar[bool] = False  # self-play acts by the policy, not by what the search says
 
     def __post_init__(self) -> None:
@@ -47,10 +72,25 @@ class Rollouts:
         """Search positions; `share` of the annealing is done."""
         values = self._values(guide, positions, seed)
         legal = flags(positions.sets, guide.env.actions)
-        step = np.where(legal, values, 0) / self.temperature_at(share)
-        policy = probabilities(positions.sets, logits + step.astype(np.float32))
+        target = self._target(guide, positions, logits, np.where(legal, values, 0), share)
+        policy = probabilities(positions.sets, target.astype(np.float32))
         scaled = (np.where(legal, values, np.nan) / guide.scale).astype(np.float32)
         return Improved(policy, scaled, (policy * np.nan_to_num(scaled)).sum(axis=1))
+
+    def _target(
+        self, guide: Guide, positions: Positions, logits: np.ndarray, q: np.ndarray, share: float
+    ) -> np.ndarray:
+        """The logits to learn. `[n, actions]`"""
+        tau = self.temperature_at(share)
+        match self.regularisation:
+            case Magnet(alpha):
+                assert guide.magnet is not None  # the learner has one
+                pull = predict(guide.magnet, guide.env.encode(positions), guide.precision)
+                return (tau * logits + alpha * pull + q) / (tau + alpha)
+            case None:
+                return q / tau
+            case _:
+                return logits + q / tau
 
     def _values(self, guide: Guide, positions: Positions, seed: int) -> np.ndarray:
         """The mean utility of each action over the worlds. `[n, actions]`"""
@@ -62,7 +102,7 @@ class Rollouts:
                 positions.states[start : start + at_once],
                 legal[start : start + at_once],
             )
-            worlds = guide.belief.draw(game, states, self.worlds, seeds_of(states, seed, 0))
+            worlds = guide.belief.sample(game, states, self.worlds, seeds_of(states, seed, 0))
             values = network_values(game, guide.ask, worlds, sets_of(tried, worlds))
             parts.append(Evidence(values, worlds.weights, worlds.complete).means())
         return np.concatenate(parts) if parts else np.zeros((0, game.actions))

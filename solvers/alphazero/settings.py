@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, cast
 
-from solvers.alphazero.rollouts import Rollouts
+from solvers.alphazero.rollouts import Magnet, Rollouts
 from solvers.alphazero.tree_search import TreeSearch
 from solvers.networks.network import check_precision
 from solvers.networks.settings import CanonicalSettings, NetworkSettings
@@ -59,6 +59,11 @@ class Settings:
             return player if spec == "self" else make_agent(spec, player.name)
 
         return cast(Belief, make_part("belief", Belief, self.belief, named))
+
+    @property
+    def magnet(self) -> Magnet | None:
+        found = getattr(self.teacher, "regularisation", None)
+        return found if isinstance(found, Magnet) else None
 
     def annealed(self, iteration: int) -> float:
         """The share of the annealing that is done."""

@@ -44,6 +44,7 @@ class Guide(NamedTuple):
     belief: Belief
     scale: float  # by which utilities are divided
     precision: str = "bfloat16"
+    magnet: Network | None = None  # a slow average of the network, for those who stay near it
 
     def ask(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """The logits of the seats' policies. `[n, actions]`"""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solvers.alphazero.rollouts import Rollouts
+from solvers.alphazero.rollouts import Kl, Magnet, Rollouts
 from solvers.alphazero.selfplay import play
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.workers import guide_of
@@ -62,18 +62,25 @@ def test_samples_do_not_depend_on_how_deals_are_grouped():
         assert np.allclose(one, other, atol=1e-5)
 
 
-def test_the_policy_moves_by_the_values_over_the_temperature():
-    env, guide, _, samples = samples_of("python_snapszer")
+def test_targets_weigh_the_values_against_the_policy_and_the_magnet():
+    env, guide, settings, _ = samples_of("python_snapszer", range(1))
     positions = env.deal(0, 40, 3)
-    logits, _ = guide.judge(positions)
+    magnet = make_network(settings.network, env.shape, seed=2)
+    guide = guide._replace(magnet=magnet)
+    logits, pull = (guide._replace(network=x).judge(positions)[0] for x in (guide.network, magnet))
     for temperature in (0.1, 10.0):
-        teacher = Rollouts(4, temperature, temperature)
-        found = teacher.improve(guide, positions, logits, seed=2, share=0.5)
-        step = np.log(np.where(found.policy > 0, found.policy, 1)) - logits
-        expected = np.nan_to_num(found.values) * guide.scale / temperature
-        legal = flags(positions.sets, env.actions) & (found.policy > 1e-30)
-        gaps = np.where(legal, step - expected, np.nan)
-        assert np.allclose(np.nanmax(gaps, axis=1), np.nanmin(gaps, axis=1), atol=1e-3)
+        for regularisation in (Kl(), None, Magnet(alpha=0.3)):
+            teacher = Rollouts(4, temperature, temperature, regularisation)
+            found = teacher.improve(guide, positions, logits, seed=2, share=0.5)
+            q = np.nan_to_num(found.values) * guide.scale
+            expected = {
+                Kl(): logits + q / temperature,
+                None: q / temperature,
+                Magnet(alpha=0.3): (temperature * logits + 0.3 * pull + q) / (temperature + 0.3),
+            }[regularisation]
+            legal = flags(positions.sets, env.actions) & (found.policy > 1e-30)
+            gaps = np.where(legal, np.log(np.maximum(found.policy, 1e-30)) - expected, np.nan)
+            assert np.allclose(np.nanmax(gaps, axis=1), np.nanmin(gaps, axis=1), atol=1e-3)
 
 
 def test_temperatures_go_from_the_first_to_the_last():
