@@ -24,13 +24,14 @@ def alphazero(
     eliminate: float = 0.0,
     ms: float = 0.0,
     iteration: int = 0,
+    learnt: str = "",
     seed: int = 0,
 ) -> Agent:
     """Searches with the network that AlphaZero has trained in the folder `run`; `snapszer` is ours.
     It plays each action on in all worlds by the network, and takes the best mean plus `prior` times
     the logarithm of the network's probability. `eliminate` and `ms` are those of pimc.
     """
-    trained = net(game, COMMITTED.get(run, run), iteration=iteration)
+    trained = net(game, COMMITTED.get(run, run), iteration=iteration, learnt=learnt)
     if not (isinstance(trained, NetworkAgent) and trained.exact_endings):
         raise ValueError(f"{run} was not trained by AlphaZero: take net:{run}")
     choice = Choice(worlds, 0.0, eliminate, ms, prior)

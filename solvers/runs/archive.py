@@ -158,10 +158,13 @@ class Archive:
             raise ValueError(f"{path} holds another network: {kept.settings}")
         network.load_state_dict(kept.state_dict())
 
-    def environment(self, game: str) -> Records:
-        """Return the environment that its networks play in."""
-        if not is_same(self.purpose.game, game):
-            raise ValueError(f"{self.folder} has learnt {self.purpose.game}, not {game}")
+    def environment(self, game: str, learnt: str = "") -> Records:
+        """Return the environment that its networks play in; `learnt` is the variant of the game
+        that they have learnt, if it is another one.
+        """
+        kinds = {name.partition("(")[0] for name in (game, learnt or game)}
+        if not is_same(self.purpose.game, learnt or game) or len(kinds) > 1:
+            raise ValueError(f"{self.folder} has learnt {self.purpose.game}, not {learnt or game}")
         with reading(self.folder / STATE, "is not the state of a run"):
             env = Records(game, self.purpose.encoding)
             if max(map(max, self.purpose.groups)) >= env.players:
