@@ -4,7 +4,10 @@
 
 Every few iterations a curve's network is measured, playing the action it likes best, without
 search; or, in a small variant, its NashConv is computed. At the end each network is measured on
-fresh deals, alone and with search.
+fresh deals, alone and with search, as are the config's `rivals` in its place: in the game that it
+has learnt, or in those that the config names as `games`.
+
+A curve that is `exact` is not played; one that `plays` is measured at the end.
 
 A curve's folder is an agent, `alphazero:WORKDIR/curves/NAME-SEED`, and so is what is kept of it,
 `alphazero:WORKDIR/networks/NAME-SEED`.
@@ -31,9 +34,16 @@ from solvers.runs.agent import ALPHAZERO, PLAYS
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
 
+Meeting = Callable[[str, str, str, int, int], Metrics]  # agent, opponent, game, deals, seed
 CHECKS, FINALS = 1_000_003, 2_000_003  # added to seeds, for deals that nothing was learnt from
 PLAYED = "agent", "opponent", "game", "deals", "deal_seed"  # in the order of `meet`
 ALONE = "net:{},play=best"  # without search
+
+
+def meeting(agent: str, opponent: str, game: str, deals: int, seed: int) -> Metrics:
+    """The numbers of a duplicate match that reports show."""
+    numbers = plain(asdict(meet(agent, opponent, game, deals, seed)))
+    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}
 
 
 @dataclass(frozen=True)
@@ -41,13 +51,17 @@ class AlphaZeroExperiment(Experiment):
     game: Game
     make_report: Callable[[list[Metrics], list[Metrics], list[Metrics]], str]  # of three files
     make_figures: Callable[[list[Metrics], Path], list[Path]]
+    measure_agent: Meeting = meeting
 
     def check(self, config: ConfigDict) -> None:
         check_least(config, log_every=1, workers=1)
         for curve in config.curves.values():
             check_game("game", curve.game, self.game)
-            for agent, _ in (*config.checks, *config.finals):
+            for agent, _ in config.checks:
                 make_agent(agent, curve.game)
+            for game in games_of(config, curve.game):
+                for agent in (*config.get("rivals", {}).values(), *dict(config.finals)):
+                    make_agent(agent, game)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
         return seeded_curves(Settings.of, config, workdir)
@@ -62,24 +76,27 @@ class AlphaZeroExperiment(Experiment):
                 if config.curves[curve.name].exact:
                     report |= {"nash_conv": exact_nash_conv(f"net:{curve.folder}", curve.game)}
                 else:
-                    report |= {"against": against(agent, curve.game, config.checks, seed)}
+                    found = {
+                        opponent: self.measure_agent(agent, opponent, curve.game, deals, seed)
+                        for opponent, deals in config.checks
+                    }
+                    report |= {"against": found}
             run.append(curve.about | report)
         export(curve.folder, curve.network, networks=f"{ALPHAZERO}-*")
 
     def measure(self, config: ConfigDict, workdir: Path) -> None:
         curves = self.curves(config, workdir)
         gather(curves, workdir)
-        exact: list[Curve] = []
-        learnt: list[Curve] = []
-        for curve in (curve for curve in curves if curve.network.exists()):
-            (exact if config.curves[curve.name].exact else learnt).append(curve)
+        learnt = [curve for curve in curves if curve.network.exists()]
+        exact = [curve for curve in learnt if config.curves[curve.name].exact]
+        played = [curve for curve in learnt if config.curves[curve.name].plays]
         save_json(workdir / "exact.json", [line for curve in exact for line in exact_of(curve)])
-        wanted = [final for curve in learnt for final in finals_of(curve, config)]
+        wanted = [final for curve in played for final in finals_of(curve, config)]
+        wanted += rivals_of(config) if wanted else []
         kept = read_json(workdir / "finals.json", [])
         for final in tqdm(wanted, desc="finals"):
             if not any(final.items() <= one.items() for one in kept):
-                found = meet(*(final[key] for key in PLAYED))
-                kept.append(final | result_of(found))
+                kept.append(final | self.measure_agent(*(final[key] for key in PLAYED)))
                 save_json(workdir / "finals.json", kept)
 
     def report(self, workdir: Path) -> str:
@@ -102,25 +119,32 @@ class AlphaZeroExperiment(Experiment):
 
 
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
-    """What is played at the end: who, against whom, on how many deals."""
+    """What a curve's network plays at the end: against whom, on how many deals."""
     iteration = read_json(curve.network / "state.json")["state"]["iteration"]
     for plays, spec in config.plays.items():
-        for opponent, deals in config.finals:
-            yield curve.about | {
-                "plays": plays,
-                "agent": spec.format(curve.network),
-                "opponent": opponent,
-                "deals": deals,
-                "deal_seed": FINALS,
-                "learnt": iteration,
-            }
+        for game in games_of(config, curve.game):
+            agent = spec.format(curve.network, curve.game)
+            played = {"plays": plays, "agent": agent, "learnt": iteration}
+            for final in games_against(config.finals, game):
+                yield curve.about | played | final
 
 
-def against(agent: str, game: str, opponents: tuple, seed: int) -> Metrics:
-    return {
-        opponent: result_of(meet(agent, opponent, game, deals, seed))
-        for opponent, deals in opponents
-    }
+def games_of(config: ConfigDict, learnt: str) -> tuple[str, ...]:
+    """The games in which a curve that has learnt one is measured."""
+    return config.get("games", (learnt,))
+
+
+def rivals_of(config: ConfigDict) -> Iterator[Metrics]:
+    """What others play in a network's place."""
+    for name, agent in config.get("rivals", {}).items():
+        for game in config.games:
+            for final in games_against(config.finals, game):
+                yield {"curve": name, "seed": 0, "plays": "rival", "agent": agent} | final
+
+
+def games_against(opponents: tuple, game: str) -> Iterator[Metrics]:
+    for opponent, deals in opponents:
+        yield {"game": game, "opponent": opponent, "deals": deals, "deal_seed": FINALS}
 
 
 def exact_of(curve: Curve) -> Iterator[Metrics]:
@@ -133,9 +157,3 @@ def exact_of(curve: Curve) -> Iterator[Metrics]:
 def exact_nash_conv(agent: str, game: str) -> float:
     tree = load_tree(game)
     return float(nash_conv(tree, profile_of(make_agent(agent, game), tree)))
-
-
-def result_of(found: object) -> Metrics:
-    """The numbers of a result that reports show."""
-    numbers = plain(asdict(found))  # type: ignore[call-overload]
-    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}

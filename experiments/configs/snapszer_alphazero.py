@@ -63,7 +63,8 @@ def curve(name: str, settings: Settings, iterations: int) -> dict[str, Any]:
         "seeds": (0, 1, 2) if small else (0,),
         "iterations": iterations,
         "seconds": 0.0,  # no limit
-        "exact": small,  # its NashConv is computed, and it plays against nobody
+        "exact": small,  # its NashConv is computed
+        "plays": not small,
     }
 
 
