@@ -4,8 +4,7 @@
 
 Every few iterations a curve's network is measured, playing the action it likes best, without
 search; or, in a small variant, its NashConv is computed. At the end each network is measured on
-fresh deals, alone and with search, as are the config's `rivals` in its place: in the game that it
-has learnt, or in those that the config names as `games`.
+fresh deals, alone and with search, and the config's `rivals` are in its place.
 
 A curve that is `exact` is not played; one that `plays` is measured at the end.
 
@@ -57,11 +56,9 @@ class AlphaZeroExperiment(Experiment):
         check_least(config, log_every=1, workers=1)
         for curve in config.curves.values():
             check_game("game", curve.game, self.game)
-            for agent, _ in config.checks:
+            finals = [*config.get("rivals", {}).values(), *dict(config.finals)]
+            for agent in (*dict(config.checks), *(finals if curve.plays else ())):
                 make_agent(agent, curve.game)
-            for game in games_of(config, curve.game):
-                for agent in (*config.get("rivals", {}).values(), *dict(config.finals)):
-                    make_agent(agent, game)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
         return seeded_curves(Settings.of, config, workdir)
@@ -92,7 +89,8 @@ class AlphaZeroExperiment(Experiment):
         played = [curve for curve in learnt if config.curves[curve.name].plays]
         save_json(workdir / "exact.json", [line for curve in exact for line in exact_of(curve)])
         wanted = [final for curve in played for final in finals_of(curve, config)]
-        wanted += rivals_of(config) if wanted else []
+        for game in dict.fromkeys(curve.game for curve in played):
+            wanted += rivals_of(config, game)
         kept = read_json(workdir / "finals.json", [])
         for final in tqdm(wanted, desc="finals"):
             if not any(final.items() <= one.items() for one in kept):
@@ -122,29 +120,22 @@ def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
     """What a curve's network plays at the end: against whom, on how many deals."""
     iteration = read_json(curve.network / "state.json")["state"]["iteration"]
     for plays, spec in config.plays.items():
-        for game in games_of(config, curve.game):
-            agent = spec.format(curve.network, curve.game)
-            played = {"plays": plays, "agent": agent, "learnt": iteration}
-            for final in games_against(config.finals, game):
-                yield curve.about | played | final
+        agent = {"plays": plays, "agent": spec.format(curve.network), "learnt": iteration}
+        for opponent in opponents_of(config):
+            yield curve.about | agent | opponent
 
 
-def games_of(config: ConfigDict, learnt: str) -> tuple[str, ...]:
-    """The games in which a curve that has learnt one is measured."""
-    return config.get("games", (learnt,))
-
-
-def rivals_of(config: ConfigDict) -> Iterator[Metrics]:
+def rivals_of(config: ConfigDict, game: str) -> Iterator[Metrics]:
     """What others play in a network's place."""
     for name, agent in config.get("rivals", {}).items():
-        for game in config.games:
-            for final in games_against(config.finals, game):
-                yield {"curve": name, "seed": 0, "plays": "rival", "agent": agent} | final
+        about = {"curve": name, "seed": 0, "game": game, "plays": "rival", "agent": agent}
+        for opponent in opponents_of(config):
+            yield about | opponent
 
 
-def games_against(opponents: tuple, game: str) -> Iterator[Metrics]:
-    for opponent, deals in opponents:
-        yield {"game": game, "opponent": opponent, "deals": deals, "deal_seed": FINALS}
+def opponents_of(config: ConfigDict) -> Iterator[Metrics]:
+    for opponent, deals in config.finals:
+        yield {"opponent": opponent, "deals": deals, "deal_seed": FINALS}
 
 
 def exact_of(curve: Curve) -> Iterator[Metrics]:

@@ -29,8 +29,8 @@ from solvers.networks.settings import SuitsSettings
 
 CARDS = "python_coinche(levels=1,capot=false,doubling=false,penalty=80)"
 WHOLE = "python_coinche(reward=mirror)"
-PLAYED = "python_coinche(reward=good)"  # by the agents of experiments/coinche_ppo.py
 PPO = "net:experiments/results/coinche_ppo/networks/{},play=best"
+LONG = PPO.format("long-0") + ",learnt=python_coinche(reward=good)"
 START = "experiments/results/coinche_alphazero/networks/cards-0"
 LEARNER = Settings(
     belief="true_hands",  # one draw from what the seat should believe: many deals make the mean
@@ -83,17 +83,17 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.threads, config.workers = 1, 2
     config.log_every = 10
     config.checks = (("rules:strong", 300),)
-    config.games = (PLAYED,)
-    config.plays = {"best": "net:{},play=best,learnt={}", "sample": "net:{},learnt={}"}
-    config.rivals = {"ppo": PPO.format("long-0"), "belief": "search"}
+    config.plays = {"best": "net:{},play=best", "sample": "net:{}"}
+    config.rivals = {"ppo": LONG, "expert": "rules:expert"}
     config.finals = (
         ("rules:strong", 2000),
         ("rules:simple", 2000),
         ("rules:expert", 2000),
         ("random", 2000),
-        (PPO.format("long-0"), 2000),
+        (LONG, 2000),
+        (PPO.format("self_play-0"), 2000),
         ("pimc:worlds=50", 300),
-        ("search", 200),
+        ("search", 100),
     )
     config.curves = {"cards": curve(CARDS, LEARNER, 82), "whole": curve(WHOLE, WHOLE_GAME, 1000)}
     if variant == "quick":

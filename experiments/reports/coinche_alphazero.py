@@ -10,7 +10,7 @@ DESCRIPTIONS = {  # in the order of the config; the last ones have learnt elsewh
     "cards": "80 is the only bid, nothing is doubled, and a failed contract costs 80",
     "whole": "the whole game, from the network of cards",
     "ppo": "PPO against rules:strong (experiments/coinche_ppo.py), its likeliest action",
-    "belief": "the preset `search`: pimc with worlds in which the rules explain the calls",
+    "expert": "rules:expert",
 }
 RATES = {
     "attacking_rate": "attacks",
@@ -31,12 +31,12 @@ def bidding(finals: Sequence[Metrics]) -> list[str]:
 
 
 def bidding_rows(finals: Sequence[Metrics]) -> list[Row]:
-    head = ["curve", "plays", "against", "game", "attacks", "contract", "made", "points"]
+    head = ["curve", "plays", "against", "attacks", "contract", "made", "points"]
     rows: list[Row] = [[*head, "coinches", "defeats", "points"]]
     for one in finals:
         play = one["play"]
         attacks, made, coinches, defeats = (f"{play[name]:.0%}" for name in RATES)
-        who = one["curve"], PLAYS[one["plays"]], f"`{one['opponent']}`", f"`{one['game']}`"
+        who = one["curve"], PLAYS[one["plays"]], f"`{one['opponent']}`"
         attack = attacks, f"{play['contract_value']:.0f}", made, f"{play['attacker_reward']:+.0f}"
         rows.append([*who, *attack, coinches, defeats, f"{play['defender_reward']:+.0f}"])
     return rows

@@ -48,6 +48,11 @@ STRATEGIES: dict[str, tuple[str, ToStrategy]] = {  # of Deep CFR, by which netwo
     "mode": ("policy", best_actions),
 }
 ROOT = Path(__file__).parents[2]
+COMMITTED = {  # by AlphaZero
+    "snapszer": "experiments/results/snapszer_alphazero/networks/belief-0",
+    "coinche": "experiments/results/coinche_alphazero/networks/whole-0",
+    "hokm": "experiments/results/hokm_alphazero/networks/whole-0",
+}
 NETWORKS = ("average", "actor", "frozen")  # of PPO
 ALPHAZERO = "alphazero"  # its averaged networks
 PLAYS: dict[str, ToStrategy] = {"sample": probabilities, "best": best_actions}
@@ -103,8 +108,10 @@ def net(
 
 
 def find_run(run: str) -> Path:
-    """The folder as given; if there is none, that of this copy of the sources."""
-    here, ours = Path(run), ROOT / run
+    """The folder as given, or that of a committed run; if there is none, that of this copy of the
+    sources.
+    """
+    here, ours = Path(COMMITTED.get(run, run)), ROOT / COMMITTED.get(run, run)
     return ours if ours.exists() and not here.exists() else here
 
 

@@ -7,7 +7,7 @@ import pytest
 from analysis.coinche.metrics import measure_team
 from experiments.coinche_alphazero import EXPERIMENT
 from experiments.common.alphazero import CHECKS, FINALS
-from experiments.configs.coinche_alphazero import CARDS, PLAYED, WHOLE, get_config
+from experiments.configs.coinche_alphazero import CARDS, WHOLE, get_config
 from experiments.reports.alphazero import PLAYS
 from experiments.reports.coinche_alphazero import DESCRIPTIONS
 
@@ -36,7 +36,7 @@ def test_checks_tell_what_is_won_and_how(folder):
     assert found["low"] < found["mean"] == pytest.approx(play["reward"])
 
 
-def test_finals_are_played_in_the_game_of_the_panel_beside_rivals(folder):
+def test_rivals_play_the_same_finals(folder):
     finals = json.loads((folder / "finals.json").read_text())
     assert [(x["curve"], x["plays"]) for x in finals] == [
         ("whole", "best"),
@@ -44,7 +44,7 @@ def test_finals_are_played_in_the_game_of_the_panel_beside_rivals(folder):
         ("ppo", "rival"),
     ]
     for one in (finals[0], finals[2]):
-        play = measure_team(one["agent"], "rules:strong", PLAYED, 4, FINALS)
+        play = measure_team(one["agent"], "rules:strong", WHOLE, 4, FINALS)
         assert one["mean"] == pytest.approx(play["reward"])
 
 
@@ -54,7 +54,7 @@ def test_report(folder):
         assert f"- `{name}`: {DESCRIPTIONS[name]}" in text
     assert "## How they bid, double and defend" in text
     cells = [[cell.strip() for cell in line.split("|")] for line in text.splitlines()]
-    assert ["ppo", "in their place", "`rules:strong`", f"`{PLAYED}`"] in [row[1:5] for row in cells]
+    assert ["ppo", "in their place", "`rules:strong`"] in [row[1:4] for row in cells]
 
 
 def test_every_variant_is_described():
