@@ -70,8 +70,7 @@ def curve(name: str, settings: Settings, iterations: int) -> dict[str, Any]:
         "seeds": (0, 1, 2) if small else (0,),
         "iterations": iterations,
         "seconds": 0.0,  # no limit
-        "exact": small,  # its NashConv is computed, and it plays against nobody
-        "matches": name == "match",  # at the end it plays whole matches
+        "judged": "exact" if small else "matches" if name == "match" else "deals",
     }
 
 

@@ -25,6 +25,7 @@ from solvers.alphazero.settings import Settings
 from solvers.alphazero.workers import Crew, Job
 from solvers.environments.card_game import Records
 from solvers.networks.network import Network, make_network
+from solvers.runs.agent import find_run
 from solvers.runs.archive import Archive, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.tensors import adam_tensors, restore_tensors, save_tensors
@@ -42,7 +43,7 @@ class Learner:
         self.archive = Archive(
             workdir, purpose_of(env, settings.encoding, [tuple(range(env.players))])
         )
-        self.network = make_network(settings.network, env.shape, seed)
+        self.network = first_network(env, settings, seed)
         self.average = deepcopy(self.network)
         self.magnet = deepcopy(self.network) if settings.magnet else None
         self.adam = torch.optim.Adam(self.network.parameters(), fused=True)
@@ -129,6 +130,17 @@ class Learner:
     def _tensors(self) -> dict[str, Tensor]:
         """What to restore besides the networks."""
         return adam_tensors(self.adam, self.network.parameters())
+
+
+def first_network(env: Records, settings: Settings, seed: int) -> Network:
+    """The network with which learning begins."""
+    if not settings.start:
+        return make_network(settings.network, env.shape, seed)
+    archive = Archive(find_run(settings.start))
+    network = archive.demand(AVERAGE, archive.state.iteration, env.shape)
+    if network.settings != settings.network:
+        raise ValueError(f"start={settings.start} holds another network: {network.settings}")
+    return network
 
 
 def check_game(env: Records) -> None:

@@ -20,7 +20,8 @@ class Replay:
         return self.folder / f"{iteration:06d}.safetensors"
 
     def add(self, iteration: int, samples: Samples) -> None:
-        self.parts[iteration] = samples
+        first = iteration - self.length + 1
+        self.parts = {i: x for i, x in self.parts.items() if i >= first} | {iteration: samples}
         tensors = {name: torch.from_numpy(plain(x)) for name, x in samples._asdict().items()}
         save_tensors(self.path(iteration), tensors, {})
 

@@ -158,12 +158,15 @@ class Archive:
             raise ValueError(f"{path} holds another network: {kept.settings}")
         network.load_state_dict(kept.state_dict())
 
-    def environment(self, game: str) -> Records:
-        """Return the environment that its networks play in. In a match they may play every deal for
-        its own sake.
+    def environment(self, game: str, learnt: str = "") -> Records:
+        """Return the environment that its networks play in. `learnt` is the variant of the game
+        that they have learnt, if it is another one; in a match they may play every deal for its own
+        sake.
         """
-        if not (is_same(self.purpose.game, game) or is_alone(self.purpose.game, game)):
-            raise ValueError(f"{self.folder} has learnt {self.purpose.game}, not {game}")
+        own, kinds = self.purpose.game, {name.partition("(")[0] for name in (game, learnt or game)}
+        known = is_same(own, learnt or game) or is_alone(own, game)
+        if not known or len(kinds) > 1:
+            raise ValueError(f"{self.folder} has learnt {own}, not {learnt or game}")
         with reading(self.folder / STATE, "is not the state of a run"):
             env = Records(self.purpose.game, self.purpose.encoding)
             if max(map(max, self.purpose.groups)) >= env.players:

@@ -9,7 +9,8 @@ import pytest
 from analysis.tournament.pairs import meet
 from experiments.common.alphazero import CHECKS, FINALS, exact_nash_conv
 from experiments.configs.snapszer_alphazero import MATCH, SMALL, get_config
-from experiments.reports.snapszer_alphazero import DESCRIPTIONS, PLAYS
+from experiments.reports.alphazero import PLAYS
+from experiments.reports.snapszer_alphazero import TEXTS
 from experiments.snapszer_alphazero import EXPERIMENT
 
 CURVES = ("match", "rollouts", "small_belief")
@@ -55,9 +56,9 @@ def test_networks_are_measured_every_few_iterations(folder):
 
 def test_finals_are_on_fresh_deals_and_played_once(folder):
     finals = json.loads((folder / "finals.json").read_text())
-    matches, *finals = finals
+    *finals, matches = finals
     assert {(f["plays"], f["opponent"]) for f in finals} == {
-        (plays, name) for plays in PLAYS for name in ("rules", "random")
+        (plays, name) for plays in small().plays for name in ("rules", "random")
     }
     for one in finals[:2]:
         found = meet(one["agent"], one["opponent"], "python_snapszer", 6, FINALS)
@@ -72,7 +73,7 @@ def test_finals_are_on_fresh_deals_and_played_once(folder):
 def test_report_and_figures(folder):
     text = (folder / "report.md").read_text()
     for name in CURVES:
-        assert f"- `{name}`: {DESCRIPTIONS[name]}" in text
+        assert f"- `{name}`: {TEXTS.descriptions[name]}" in text
     assert "alone, its likeliest action" in text
     assert re.search(r"\| match +\| +0 \| +`random` +\| +4 \|", text)
     for name in ("strength", "losses", "nash_conv"):
@@ -86,8 +87,8 @@ def test_every_variant_is_described():
     for variant in ("quick", "cpu", "paper"):
         config = get_config(variant)
         EXPERIMENT.check(config)
-        assert set(config.curves) <= set(DESCRIPTIONS)
-        assert set(config.plays) == set(PLAYS)
+        assert set(config.curves) <= set(TEXTS.descriptions)
+        assert set(config.plays) <= set(PLAYS)
 
 
 def test_an_unknown_opponent_is_refused_before_anything_is_learnt(tmp_path):

@@ -138,3 +138,28 @@ def test_other_games_are_refused(game, why, tmp_path):
 def test_settings_that_mean_nothing_are_refused(given, why):
     with pytest.raises(ValueError, match=why):
         Settings.of(given)
+
+
+def test_learning_begins_with_another_runs_network(tmp_path):
+    first = learner_in(tmp_path / "first")
+    first.iterate()
+    start = {"start": str(tmp_path / "first")}
+    second = learner_in(tmp_path / "second", "python_snapszer", **start)
+    for name, weights in first.average.state_dict().items():
+        assert torch.equal(second.network.state_dict()[name], weights)
+    network = QUICK["network"] | {"hidden": 8}
+    with pytest.raises(ValueError, match="holds another network"):
+        learner_in(tmp_path / "third", network=network, **start)
+
+
+def test_a_network_plays_another_variant_only_if_told_what_it_has_learnt(tmp_path):
+    learner_in(tmp_path).iterate()
+    whole, run = "python_snapszer", f"net:{tmp_path}"
+    with pytest.raises(ValueError, match="has learnt .*hand=3.*, not python_snapszer"):
+        make_agent(run, whole)
+    with pytest.raises(ValueError, match="has learnt .*hand=3.*, not python_snapszer.hand=2"):
+        make_agent(f"{run},learnt=python_snapszer(hand=2)", whole)
+    agent = make_agent(f"{run},learnt={SMALL}", whole)
+    states = Batch(whole, 10, seed=1).states
+    assert np.allclose(agent.probabilities(states).sum(axis=1), 1)
+    assert agent.env.name == whole

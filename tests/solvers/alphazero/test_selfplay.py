@@ -83,6 +83,45 @@ def test_targets_weigh_the_values_against_the_policy_and_the_magnet():
             assert np.allclose(np.nanmax(gaps, axis=1), np.nanmin(gaps, axis=1), atol=1e-3)
 
 
+def improved(teacher):
+    env, guide, _, _ = samples_of("python_snapszer", range(1))
+    positions = env.deal(0, 40, 3)
+    logits, _ = guide.judge(positions)
+    found = teacher.improve(guide, positions, logits, seed=2, share=1.0)
+    return flags(positions.sets, env.actions), logits, found, found.values * guide.scale
+
+
+def test_large_steps_with_a_magnet_end_at_the_softmax_of_the_values():
+    legal, _, found, values = improved(Rollouts(2, 1e-5, 1e-5, magnet=2.0))
+    weights = np.where(legal, np.exp(np.nan_to_num(values) / 2), 0)
+    assert np.allclose(found.policy, weights / weights.sum(axis=1, keepdims=True), atol=1e-4)
+
+
+def test_only_some_actions_are_tried_and_the_others_count_as_their_mean():
+    legal, logits, found, values = improved(Rollouts(2, 0.5, 0.5, tried=2))
+    known = ~np.isnan(values)
+    assert (known <= legal).all()
+    assert (known.sum(axis=1) == np.minimum(legal.sum(axis=1), 2)).all()
+    weights = np.where(known, np.exp(logits), 0)
+    means = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
+    completed = np.where(known, values, means[:, None])
+    steps = np.where(legal, np.log(np.maximum(found.policy, 1e-30)) - logits - completed / 0.5, 0)
+    spread = np.where(legal, steps, np.nan)
+    assert np.allclose(np.nanmax(spread, axis=1), np.nanmin(spread, axis=1), atol=1e-3)
+    worth = (found.policy * completed).sum(axis=1) / GAMES["python_snapszer"]
+    assert np.allclose(found.worth, worth, atol=1e-5)
+
+
+def test_a_horizon_in_self_play():
+    """What the network says of positions is in its own unit, and comes back in that of the game."""
+    _, guide, _, _ = samples_of("python_snapszer", range(1))
+    legal, _, found, _ = improved(Rollouts(2, horizon=1))
+    assert np.abs(found.values[legal]).max() < 1
+    positions = guide.env.deal(0, 5, 3)
+    expected = guide.expect(positions.states, positions.actors.astype(np.int64))
+    assert np.allclose(expected, 3 * guide.judge(positions)[1])
+
+
 def test_temperatures_go_from_the_first_to_the_last():
     teacher = Rollouts(temperature=0.2, final_temperature=1.8)
     assert [round(teacher.temperature_at(share), 6) for share in (0, 0.5, 1)] == [0.2, 0.6, 1.8]
