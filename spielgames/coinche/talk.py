@@ -53,7 +53,7 @@ def ending(s: State) -> str:
     team = int(s.bidder) & 1
     made = "made" if is_made(s, team) else "failed"
     ours, theirs = points_made(s, team), points_made(s, 1 - team)
-    return f"{contract(s)} is {made}: {ours} points for the declarers, {theirs} for the others."
+    return f"{contract(s)} {made}: {ours} points for the declarers, {theirs} for the others."
 
 
 TALK = Talk(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from spielgames.core.record import State
 
 PLAY = "play"  # the kind of a card that is played to a trick
+CARD_KINDS = {PLAY, "pass_card", "bury", "lay", "draw"}  # of actions that move a card
 FRENCH, GERMAN = "french", "german"  # how the cards of a deck may be drawn
 
 

@@ -16,7 +16,7 @@ from spielgames.core.record import (
     is_chance,
     is_visible,
 )
-from spielgames.core.talk import PLAY
+from spielgames.core.talk import CARD_KINDS, PLAY
 
 EVERYBODY = -1  # in place of a seat: a spectator who sees everything
 WIDTH = 78
@@ -33,7 +33,8 @@ class Event(NamedTuple):
     trick: int  # the number of the trick it belongs to, or precedes
     kind: str
     decided: bool  # not by chance
-    said: str = ""  # aloud
+    said: str  # aloud
+    card: str  # that moves, if the seat saw it
 
     @property
     def played(self) -> bool:
@@ -62,9 +63,11 @@ def read_story(game: Game, row: np.ndarray, viewer: int) -> Story:
         if cards and cards % players == 0:
             winners.setdefault(cards // players, game.talk.winner(s))
         kind, word, said = game.talk.kind(s, a), game.action_name(s, a), game.talk.said(s, a)
+        card = game.card_name(a) if kind in CARD_KINDS else ""
         if not sees(viewer, event):
-            word = DRAWN if chance else LAID
-        told.append(Event(event_seat(event), word, cards // players + 1, kind, not chance, said))
+            word, card = DRAWN if chance else LAID, ""
+        trick = cards // players + 1
+        told.append(Event(event_seat(event), word, trick, kind, not chance, said, card))
         cards += kind == PLAY
     if cards and cards % players == 0:
         winners.setdefault(cards // players, game.talk.winner(row[0]))
