@@ -1,5 +1,6 @@
 """Moves in words, by their kind: on buttons, for screen readers, and aloud."""
 
+import re
 from typing import NamedTuple
 
 from spielgames.core.cards import SUIT_SYMBOLS
@@ -29,6 +30,7 @@ SPEECH = {
     "coinche": "Coinche!",
     "surcoinche": "Surcoinche!",
 }
+SUITED = re.compile(f"(\\w*)([{SUIT_SYMBOLS}])")  # 90♥, trump ♥, call A♥
 
 
 class Move(NamedTuple):
@@ -46,11 +48,12 @@ class Move(NamedTuple):
 def describe_move(game: Game, s: State, a: int) -> Move:
     kind, name = game.talk.kind(s, a), game.action_name(s, a)
     card = game.card_name(a) if a < game.cards and name == game.card_name(a) else ""
-    suit = name[-1] if name[-1] in SUIT_SYMBOLS else ""
+    found = SUITED.search(name)
+    value, suit = found.groups() if found else ("", "")
     words = {
         "name": name,
         "card": card_words(card) if card else "",
         "suit": SUIT_WORDS[SUIT_SYMBOLS.index(suit)] if suit else "",
     }
     label = LABELS.get(kind, "{name}").format(**words)
-    return Move(a, kind, name, label, card, suit, name.removesuffix(suit).strip() if suit else "")
+    return Move(a, kind, name, label, card, suit, value)

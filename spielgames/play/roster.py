@@ -3,7 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spielgames.agents import kinds
 from spielgames.core.registry import find
@@ -38,8 +38,19 @@ class Opponent(NamedTuple):
 
 
 @cache
+def roster() -> dict[str, Any]:
+    return json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def analyst(name: str, worlds: int) -> str:
+    """The spec of the search that analyses a game, or does what the name says."""
+    known = roster()["analysts"]
+    return known.get(name, known["worlds"]).format(worlds=worlds)
+
+
+@cache
 def all_opponents() -> list[Opponent]:
-    entries = json.loads(FILE.read_text(encoding="utf-8"))
+    entries = roster()["opponents"]
     return [Opponent(**entry | {"games": tuple(entry.get("games", ()))}) for entry in entries]
 
 
