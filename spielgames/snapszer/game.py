@@ -12,7 +12,17 @@ from spielgames.core.game import (
     check_number,
 )
 from spielgames.core.words import RANKS_5
-from spielgames.snapszer import open_hands, players, record, rules, scoring, tensors, words, worlds
+from spielgames.snapszer import (
+    open_hands,
+    players,
+    record,
+    rules,
+    scoring,
+    talk,
+    tensors,
+    words,
+    worlds,
+)
 from spielgames.snapszer.chances import CHANCES
 from spielgames.snapszer.match import SnapszerMatch
 
@@ -101,8 +111,10 @@ SNAPSZER = Game(
     public=words.public,
     private=words.private,
     place=words.place_card,
+    talk=talk.TALK,
     unit="game points",
     suited_actions=(record.MARRY,),
     piles=("talon", "upcard"),
     match=SnapszerMatch(record.GOAL),
+    choices={"rules": RULES},
 )
