@@ -6,8 +6,8 @@ import { Pip, Rank, SUITS } from "./suits.js";
 /** Which deck is drawn: `french` or `german`. */
 export const Deck = createContext("french");
 
-const LEFT = 32;
-const RIGHT = 68;
+const LEFT = 36;
+const RIGHT = 64;
 const ROWS = { top: 28, upper: 56, middle: 70, lower: 84, bottom: 112 };
 /** Where the pips of number cards lie, as on cards everywhere: [x, y] in a card of 100 × 140. */
 const columns = (...rows) => rows.flatMap((y) => [[LEFT, y], [RIGHT, y]]);
@@ -35,15 +35,15 @@ export const rankOn = (rank, deck) =>
   deck === "german" ? ({ Q: "O", J: "U" }[rank] ?? rank) : rank;
 
 const index = (rank, suit, deck) => html`
-  <${Rank} rank=${rankOn(rank, deck)} x=${14} y=${9} height=${21} />
-  ${suit && html`<${Pip} suit=${suit} deck=${deck} x=${14} y=${44} size=${19} />`}
+  <${Rank} rank=${rankOn(rank, deck)} x=${13.5} y=${8} height=${21} />
+  ${suit && html`<${Pip} suit=${suit} deck=${deck} x=${13.5} y=${42} size=${17} />`}
 `;
 
 function picture(rank, suit, deck) {
   if (LAYOUTS[rank]) {
     return LAYOUTS[rank].map(
       ([x, y]) =>
-        html`<${Pip} suit=${suit} deck=${deck} x=${x} y=${y} size=${19} turned=${y > 70} />`,
+        html`<${Pip} suit=${suit} deck=${deck} x=${x} y=${y} size=${18} turned=${y > 70} />`,
     );
   }
   if (rank === "A") return html`<${Pip} suit=${suit} deck=${deck} x=${50} y=${70} size=${44} />`;

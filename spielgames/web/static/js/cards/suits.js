@@ -26,15 +26,15 @@ const FRENCH = {
 };
 
 const GERMAN = {
-  "♣": html`<path class="nut" d="M24 44C22 70 38 86 50 97 62 86 78 70 76 44Z" />
+  "♣": html`<path class="sprite-nut" d="M24 44C22 70 38 86 50 97 62 86 78 70 76 44Z" />
     <path d="M14 48C12 26 30 15 50 15 70 15 88 26 86 48 86 52 80 54 74 50 66 55 58 55 50 50 42 55 34 55 26 50 20 54 14 52 14 48Z" />
-    <path class="stroke" d="M50 16C50 10 53 6 59 4" /><path class="shine" d="M38 64C40 74 44 80 48 84" />`,
-  "♦": html`<circle class="brass" cx="50" cy="54" r="40" /><path class="stroke" d="M42 15A8 8 0 1 1 58 15" />
+    <path class="sprite-stroke" d="M50 16C50 10 53 6 59 4" /><path class="sprite-shine" d="M38 64C40 74 44 80 48 84" />`,
+  "♦": html`<circle class="sprite-brass" cx="50" cy="54" r="40" /><path class="sprite-stroke" d="M42 15A8 8 0 1 1 58 15" />
     <path d="M11 48H89A40 40 0 0 1 89 60H11A40 40 0 0 1 11 48Z" />
-    <circle cx="50" cy="74" r="7" /><path class="stroke" d="M50 80V94" /><path class="shine" d="M26 38C30 30 37 25 44 24" />`,
-  "♥": html`<path d=${HEART} /><path class="shine" d="M18 34C18 26 23 21 29 21" />`,
-  "♠": html`<path d=${LEAF} /><path class="stroke" d="M50 66C50 80 51 90 57 97" />
-    <path class="shine" d="M50 18V66M50 48L70 37M50 48L30 37M50 62L74 55M50 62L26 55" />`,
+    <circle cx="50" cy="74" r="7" /><path class="sprite-stroke" d="M50 80V94" /><path class="sprite-shine" d="M26 38C30 30 37 25 44 24" />`,
+  "♥": html`<path d=${HEART} /><path class="sprite-shine" d="M18 34C18 26 23 21 29 21" />`,
+  "♠": html`<path d=${LEAF} /><path class="sprite-stroke" d="M50 66C50 80 51 90 57 97" />
+    <path class="sprite-shine" d="M50 18V66M50 48L70 37M50 48L30 37M50 62L74 55M50 62L26 55" />`,
 };
 
 const RANKS = {

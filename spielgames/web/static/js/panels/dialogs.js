@@ -88,13 +88,15 @@ function Copy({ text }) {
     <button type="button" class="button compact" onClick=${copy}>Copy</button></span>`;
 }
 
-const Keys = () => html`<table><tbody>
+function Keys() {
+  return html`<table><tbody>
   <tr><th scope="row"><kbd>←</kbd> <kbd>→</kbd> <kbd>↑</kbd> <kbd>↓</kbd></th><td>walk along the hand, bids and buttons</td></tr>
   <tr><th scope="row"><kbd>Enter</kbd></th><td>play the card, press the button, choose</td></tr>
   <tr><th scope="row"><kbd>Tab</kbd></th><td>go from the hand to buttons and panels</td></tr>
   ${KEYS.map(([key, does]) => html`<tr><th scope="row"><kbd>${key.toUpperCase()}</kbd></th><td>${does}</td></tr>`)}
   <tr><th scope="row"><kbd>Esc</kbd></th><td>close what is open</td></tr>
 </tbody></table>`;
+}
 
 function Transcript({ state }) {
   const { transcript } = state;

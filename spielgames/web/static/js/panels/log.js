@@ -39,7 +39,7 @@ function Line({ view, entry, deck, winner }) {
   const who = entry.seat === null ? "" : seatName(view, entry.seat);
   const words = marked(entry.word, deck);
   const look = view.over && view.can.review && entry.step !== null;
-  return html`<span class=${classes("entry", entry.kind, { won })}>
+  return html`<span class=${classes("entry", { won })}>
     ${who && html`<span class="who">${won && html`<b aria-label="winner">★</b>`}${who}</span>`}
     ${look
       ? html`<button type="button" class="link" title="look at this position" onClick=${() => lookAt({ deal: view.deal, step: entry.step })}>${words}</button>`

@@ -46,6 +46,7 @@ export function Plate({ view, seat, turn }) {
       ${seat.role && html`<span class="chip role">${seat.role}</span>`}
       ${partner && !seat.role && html`<span class="chip">partner</span>`}
       ${seat.level && seat.kind === "agent" && html`<span class="muted level">${seat.level}</span>`}
+      <span class="count-in-plate muted">${seat.cards} cards</span>
       <${Counts} view=${view} seat=${seat} />
     </div>
   </div>`;
