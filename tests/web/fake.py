@@ -1,13 +1,17 @@
 """A stand-in for the server: hand-written views, to test what the page draws by itself."""
 
+from __future__ import annotations
+
 import json
 import mimetypes
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Page, Route, WebSocketRoute
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route, WebSocketRoute
 
+MISSING = "Playwright is not installed: run `make test-web`"
 STATIC = Path(__file__).parents[2] / "spielgames" / "web" / "static"
 ADDRESS = "http://table.test"
 POLICY = (
@@ -17,7 +21,9 @@ POLICY = (
 Message = dict[str, Any]
 
 
-def serve(page: Page, answer: Callable[[Message], list[Message]], first: list[Message]) -> list[Message]:
+def serve(
+    page: Page, answer: Callable[[Message], list[Message]], first: list[Message]
+) -> list[Message]:
     """Serves the page; `answer` tells what comes back to a message. Returns all that was sent."""
     sent: list[Message] = []
 

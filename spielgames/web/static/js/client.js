@@ -49,8 +49,8 @@ function join(address) {
 const handlers = {
   hello: (m) => set({ hello: m }),
   opened,
-  view: viewed,
-  position: (m) => set({ position: m }),
+  view: (m) => viewed(tidy(m)),
+  position: (m) => set({ position: { ...state.looking, ...tidy(m) } }),
   analysis: (m) => m.cancelled || set({ analysis: m }),
   belief: (m) => set({ belief: m }),
   review: (m) => set({ review: m }),
@@ -106,6 +106,8 @@ export function linksOf(table) {
   }
 }
 
+const tidy = (view) => ({ ...view, trick: view.trick ?? { number: 0, cards: [], winner: null } });
+
 /** @param {import("./types.js").View} view */
 function viewed(view) {
   const before = state.view;
@@ -116,7 +118,7 @@ function viewed(view) {
     chosen: stays ? state.chosen.filter((card) => view.hand.flat().includes(card)) : [],
     queue: stays ? state.queue : [],
     ...(moved && !state.position ? { analysis: null, belief: null } : {}),
-    ...(stays && view.over ? {} : { position: null, review: null, revealed: [] }),
+    ...(stays && view.over ? {} : { position: null, looking: null, review: null, revealed: [] }),
   });
   if (before?.table !== view.table) remember(view.link ?? location.hash, view.title, view.number);
   sendQueue(view);

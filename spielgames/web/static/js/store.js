@@ -6,10 +6,13 @@ const START = {
   hello: null,
   opened: null, // the links of a table just opened
   view: null,
-  position: null, // of a finished deal, while one looks at it
+  looking: null, // {deal, step, eyes}: the position of a finished deal that was asked for
+  position: null, // that position, once it is here
   analysis: null,
+  analysing: false, // whether analysis goes along with the game
   belief: null,
   review: null,
+  reviewing: false,
   revealed: [], // the steps of mistakes whose better action is shown
   rules: null,
   transcript: null,

@@ -8,8 +8,9 @@ const GERMAN_RANKS = { ...RANKS, Q: "ober", J: "unter" };
 
 /** `ace of hearts`. */
 export function cardWords(name, deck = "french") {
-  if (!name) return "a hidden card";
-  const { rank, suit } = parts(name);
+  const known = parts(name);
+  if (!known) return "a hidden card";
+  const { rank, suit } = known;
   if (!suit) return "the joker";
   const ranks = deck === "german" ? GERMAN_RANKS : RANKS;
   return `${ranks[rank] ?? rank} of ${suitWord(suit, deck)}`;
@@ -29,9 +30,12 @@ export function inDeck(text, deck) {
   });
 }
 
+/** `Q♣`, or the ♣ of a bid such as `110♣`. */
+const CARD_OR_SUIT = /(?:(?<!\w)(10|[2-9AKQJ]))?([♣♦♥♠])/g;
+
 /** A text for the ear: `Q♣` is the queen of clubs. */
 export function spoken(text, deck) {
-  const said = text.replace(/(10|[2-9AKQJ])?([♣♦♥♠])/g, (_, rank, suit) =>
+  const said = text.replace(CARD_OR_SUIT, (_, rank, suit) =>
     rank ? cardWords(rank + suit, deck) : ` ${suitWord(suit, deck)}`,
   );
   return inDeck(said.replace(/\bJk\b/g, "the joker"), deck);
@@ -40,9 +44,9 @@ export function spoken(text, deck) {
 /** A text for the eye: suits are drawn, in their colours. */
 export function marked(text, deck = "french") {
   const shown = inDeck(text, deck);
-  return shown.split(/((?:10|[2-9AKQJ])?[♣♦♥♠])/).map((part) => {
+  return shown.split(/((?:(?<!\w)(?:10|[2-9AKQJ]))?[♣♦♥♠])/).map((part) => {
     const suit = part.slice(-1);
-    if (!"♣♦♥♠".includes(suit) || !part) return part;
+    if (!part || !"♣♦♥♠".includes(suit)) return part;
     const rank = part.slice(0, -1);
     const letter = deck === "german" ? ({ Q: "O", J: "U" }[rank] ?? rank) : rank;
     return html`<span class="card-word" aria-label=${spoken(part, deck)}>

@@ -24,10 +24,14 @@ const LAYOUTS = {
   10: [...columns(top, upper, lower, bottom), [50, 42], [50, 98]],
 };
 
-/** The parts of a card's name: `10♥` is `{rank: "10", suit: "♥"}`; the joker has no suit. */
+const NAME = /^(10|[2-9AKQJ])([♣♦♥♠])$/;
+
+/** The parts of a card's name: `10♥` is `{rank: "10", suit: "♥"}`; the joker has no suit. Other
+ * words, such as those for a card that lies face down, are no card: null. */
 export function parts(name) {
-  const suit = name.slice(-1);
-  return SUITS.includes(suit) ? { rank: name.slice(0, -1), suit } : { rank: "Jk", suit: null };
+  const [, rank, suit] = NAME.exec(name ?? "") ?? [];
+  if (suit) return { rank, suit };
+  return name === "Jk" ? { rank: "Jk", suit: null } : null;
 }
 
 /** The German decks' ober and unter stand for queen and jack. */
@@ -71,12 +75,13 @@ const back = html`<svg class="face" viewBox="0 0 100 140" aria-hidden="true">
 /** The class that colours a suit, as the deck and the reader's choice of four colours have it. */
 export const tint = (suit) => (suit ? `tint-${SUITS.indexOf(suit)}` : "tint-joker");
 
-/** A card; without a name, its back. `mini` leaves out all but the index. */
+/** A card; without a known name, its back. `mini` leaves out all but the index. */
 export function Card({ name, mini = false, ...rest }) {
   const deck = useContext(Deck);
   const { class: more, ...others } = rest;
-  if (!name) return html`<span class=${classes("card back", { mini }, more)} ...${others}>${back}</span>`;
-  const { rank, suit } = parts(name);
+  const known = parts(name);
+  if (!known) return html`<span class=${classes("card back", { mini }, more)} ...${others}>${back}</span>`;
+  const { rank, suit } = known;
   const drawing = (mini ? small : face)(rank, suit, deck);
   return html`<span class=${classes("card", deck, tint(suit), { mini }, more)} ...${others}>
     ${drawing}

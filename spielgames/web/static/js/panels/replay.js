@@ -7,21 +7,19 @@ import { classes, html } from "../ui.js";
 import { ReviewList } from "./review.js";
 
 /** Looks at a position of a finished deal. */
-export function lookAt({ deal, step, eyes }) {
-  const seen = eyes ?? state.position?.seen ?? "all";
-  if (!say("look", { deal, step, eyes: seen })) return;
-  set({ panel: state.panel === "log" ? "review" : state.panel, eyes: seen });
+export function lookAt({ deal, step, eyes = state.looking?.eyes ?? "all" }) {
+  set({ looking: { deal, step, eyes } });
+  if (!say("look", { deal, step, eyes })) return;
+  if (state.panel === "log") set({ panel: "review" });
 }
 
+/** Goes along the deal that one looks at. */
 export function stepBy(n) {
-  const { position } = state;
+  const { position, looking } = state;
   if (!position) return;
-  const step = Math.max(0, Math.min(stepsOf(position) , position.step + n));
-  if (step !== position.step) lookAt({ deal: position.deal, step, eyes: state.eyes });
+  const step = Math.max(0, Math.min(position.steps, looking.step + n));
+  if (step !== looking.step) lookAt({ deal: looking.deal, step });
 }
-
-/** The last step, at which the deal is over. */
-export const stepsOf = (position) => position.steps;
 
 export const backToTable = () => {
   set({ position: null, analysis: null, belief: null });
@@ -32,8 +30,8 @@ export const backToTable = () => {
 /** @param {{state: object}} props */
 export function Replay({ state: now, deck }) {
   const { position, review } = now;
-  const last = stepsOf(position);
-  const go = (step) => lookAt({ deal: position.deal, step, eyes: now.eyes });
+  const last = position.steps;
+  const go = (step) => lookAt({ deal: position.deal, step });
   return html`<section class="replay" aria-label="the deal, step by step">
     <div class="row">
       <${Step} label="to the start" does=${() => go(0)} off=${position.step === 0}>⏮<//>
@@ -42,7 +40,7 @@ export function Replay({ state: now, deck }) {
       <${Step} label="one step on (.)" does=${() => stepBy(1)} off=${position.step === last}>▶<//>
       <${Step} label="to the end" does=${() => go(last)} off=${position.step === last}>⏭<//>
       <label class="row small push">seen by
-        <select value=${String(now.eyes ?? "all")} onChange=${(e) => look(position, e.target.value)}>
+        <select value=${String(now.looking.eyes)} onChange=${(e) => look(position, e.target.value)}>
           <option value="all">everybody</option>
           ${position.seats.map(({ seat }) => html`<option value=${String(seat)}>${seatName(now.view, seat)}</option>`)}
         </select>

@@ -5,15 +5,18 @@ import { classes, html } from "../ui.js";
 
 const MOST_BACKS = 13;
 const SILENT = new Set(["play", "pass_card", "bury", "lay", "draw", "deal"]);
+const ALOUD = { close: "I close!", exchange: "I exchange.", pick: "I pick." };
+const LASTS = 2; // cards until a word has faded
 
-/** The last thing a seat said aloud: cards speak for themselves.
+/** The last thing a seat said aloud, for a while: cards speak for themselves.
  * @param {import("../types.js").View} view */
 export function bubble(view, seat) {
-  const last = view.log.findLast((entry) => entry.seat === seat.seat && entry.step !== null);
-  const loud = last ? !SILENT.has(last.kind) : false;
-  return loud || (seat.said && last && seat.said !== last.word && seat.said !== last.card)
-    ? seat.said
-    : "";
+  const { log } = view;
+  const by = (entry) => entry.seat === seat.seat && entry.step !== null;
+  const at = log.findLastIndex((entry) => by(entry) && !SILENT.has(entry.kind));
+  if (at < 0 || log.slice(at).filter((entry) => entry.kind === "play").length > LASTS) return "";
+  const latest = !log.slice(at + 1).some(by);
+  return latest && seat.said ? seat.said : (ALOUD[log[at].kind] ?? log[at].word);
 }
 
 /** @param {{view: import("../types.js").View, seat: import("../types.js").Seat}} props */
@@ -58,8 +61,10 @@ function isPartner(view, seat) {
   return teams.size < view.seats.length && seat.team === view.seats[view.you].team;
 }
 
+const worthSaying = ([what, n]) => n !== 0 || what === "points" || what === "tricks";
+
 const Counts = ({ view, seat }) => html`<span class="counts">
-  ${Object.entries(seat.counts ?? {}).map(
+  ${Object.entries(seat.counts ?? {}).filter(worthSaying).map(
     ([what, n]) => html`<span title=${what}>${n} <span class="muted">${what}</span></span>`,
   )}
   ${view.match && seat.total !== null && seat.total !== undefined && html`<span class="total" title="in the match">Σ ${signed(seat.total, Number.isInteger(seat.total) ? 0 : 1).replace("+", "")}</span>`}
@@ -67,11 +72,12 @@ const Counts = ({ view, seat }) => html`<span class="counts">
 
 /** The cards of another hand: backs, or faces where they are known. */
 function Fan({ seat }) {
-  const known = seat.hand.some((card) => card);
-  const cards = seat.hand.slice(0, known ? seat.hand.length : MOST_BACKS);
-  const label = known ? undefined : `${seat.cards} cards`;
-  return html`<div class=${classes("fan", { known })} aria-label=${label}>
-    ${cards.map((card, i) => html`<span class="slot" key=${card ?? i}><${Card} name=${card} mini /></span>`)}
-    ${!known && html`<span class="count muted">${seat.cards}</span>`}
+  const faces = seat.hand.filter(Boolean);
+  const backs = Math.min(seat.hand.length - faces.length, MOST_BACKS);
+  const label = faces.length ? undefined : `${seat.cards} cards`;
+  return html`<div class=${classes("fan", { known: faces.length })} aria-label=${label}>
+    ${faces.map((card) => html`<span class="slot open" key=${card}><${Card} name=${card} mini /></span>`)}
+    ${Array.from({ length: backs }, (_, i) => html`<span class="slot" key=${i}><${Card} mini /></span>`)}
+    ${backs > 0 && html`<span class="count muted">${seat.cards}</span>`}
   </div>`;
 }
