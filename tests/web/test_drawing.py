@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import fake
 import pytest
-import views
+
+from tests.web import fake, views
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -50,7 +50,7 @@ const handlers = {
   hello: (m) => set({ hello: m }),
   opened,
   view: (m) => viewed(tidy(m)),
-  position: (m) => set({ position: { ...state.looking, ...tidy(m) } }),
+  position: (m) => state.looking && set({ position: placed(m) }),
   analysis: (m) => m.cancelled || set({ analysis: m }),
   belief: (m) => set({ belief: m }),
   review: (m) => set({ review: m }),
@@ -107,6 +107,15 @@ export function linksOf(table) {
 }
 
 const tidy = (view) => ({ ...view, trick: view.trick ?? { number: 0, cards: [], winner: null } });
+
+/** A position as if it were on the table, seen from one's own seat unless another is asked for. */
+function placed(position) {
+  const { table, can, settings, match } = state.view;
+  const bottom = position.eyes === "all" ? (position.you ?? position.bottom) : position.bottom;
+  const none = { illegal: [], prompt: "", thinking: false, at: "", fresh: position.log.length };
+  const later = { table, can, settings, match };
+  return { ...none, ...later, ...state.looking, ...tidy(position), bottom };
+}
 
 /** @param {import("./types.js").View} view */
 function viewed(view) {

@@ -17,7 +17,7 @@ import { callsOf, choosing, handCardsOf, isMine, seating } from "../table/moves.
 import { Piles } from "../table/piles.js";
 import { Prompt } from "../table/prompt.js";
 import { Ending } from "../table/ending.js";
-import { Bubble, Plate, Seat, bubble } from "../table/seat.js";
+import { Bubble, Fan, Plate, Seat, bubble } from "../table/seat.js";
 import { Top } from "../table/top.js";
 import { Trick } from "../table/trick.js";
 import { classes, html } from "../ui.js";
@@ -63,14 +63,15 @@ function Around({ view, frames, deck, state }) {
 function Mine({ view, frames, deck, state }) {
   const seat = view.seats[view.bottom];
   const turn = view.turn === seat.seat && !view.over;
-  const moves = handCardsOf(view);
+  const moves = handCardsOf(view, seat.hand);
   const choose = choosing(view);
   const verdicts = verdictsAt(state.analysis, view);
   const doing = (action) => {
     frames.skip();
     act(action);
   };
-  const hand = ownHand(view, seat);
+  const hand = knownHand(view, seat);
+  const live = view.is === "view";
   return html`<section class=${classes("mine", { turn, yours: isMine(view) })} aria-label="your place">
     <div class="mine-head">
       <${Plate} view=${view} seat=${seat} turn=${turn} />
@@ -78,18 +79,18 @@ function Mine({ view, frames, deck, state }) {
         deck=${deck} onDone=${() => actAll(state.chosen)} />
       <${Bubble} text=${bubble(view, seat)} deck=${deck} />
     </div>
-    <${Calls} actions=${callsOf(view)} verdicts=${verdicts} deck=${deck} onAct=${doing} />
-    <${Hand} view=${{ ...view, hand }} moves=${moves} choose=${choose} chosen=${state.chosen}
+    <${Calls} actions=${callsOf(view, seat.hand)} verdicts=${verdicts} deck=${deck} onAct=${doing} live=${live} />
+    ${!hand.length && seat.cards > 0 && html`<${Fan} seat=${seat} />`}
+    <${Hand} live=${live} view=${{ ...view, hand }} moves=${moves} choose=${choose} chosen=${state.chosen}
       verdicts=${verdicts} deck=${deck} onPlay=${doing} onChoose=${(chosen) => set({ chosen })} />
   </section>`;
 }
 
-/** Spectators see the hand of the bottom seat as far as it is known to them. */
-function ownHand(view, seat) {
-  if (view.hand.length || view.you !== null) return view.hand;
-  const known = seat.hand.filter(Boolean);
+/** The hand at the bottom, suit by suit: one's own, or as far as it is known. */
+function knownHand(view, seat) {
+  if (view.hand.length) return view.hand;
   const suits = new Map();
-  for (const card of known) {
+  for (const card of seat.hand.filter(Boolean)) {
     const suit = card.slice(-1);
     suits.set(suit, [...(suits.get(suit) ?? []), card]);
   }

@@ -61,7 +61,7 @@ function Invite({ view }) {
   const own = location.hash;
   if (!links) return html`<p>Whoever opened the table has the links of the others. Your own is the address of this page.</p>`;
   const rows = [
-    ...links.links.filter((link) => !link.you).map((link) => [`${view.seats[link.seat]?.name ?? link.name ?? "a person"} (seat ${link.seat})`, link.link, view.seats[link.seat]?.here]),
+    ...links.links.filter((link) => !link.you).map((link) => personRow(view, link)),
     ...(links.watch && links.watch !== own ? [["spectators", links.watch]] : []),
     ...(links.all && links.all !== own ? [["spectators who see all hands", links.all]] : []),
   ];
@@ -70,6 +70,12 @@ function Invite({ view }) {
       <span>${who}${here === undefined ? "" : here ? html` <span class="chip">here</span>` : html` <span class="chip">awaited</span>`}</span>
       <${Copy} text=${absolute(link)} />
     </li>`)}</ul>`;
+}
+
+/** A person's name, link, and whether they have come: players keep their seats in the first deal. */
+function personRow(view, { player, seat = player, name, link }) {
+  const there = view.deal === 0 ? view.seats[seat] : view.seats.find((one) => one.name === name);
+  return [there?.name || name || `player ${seat + 1}`, link, there?.here];
 }
 
 const absolute = (link) => `${location.origin}${location.pathname}${link}`;

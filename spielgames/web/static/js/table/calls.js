@@ -6,12 +6,12 @@ import { marked, spoken } from "../text.js";
 import { classes, html } from "../ui.js";
 
 /** @param {{actions: import("../types.js").Action[], verdicts: Map<number, object>, deck: string}} props */
-export function Calls({ actions, verdicts, deck, onAct }) {
+export function Calls({ actions, verdicts, deck, onAct, live }) {
   if (!actions.length) return null;
   const bids = actions.filter((a) => a.kind === "bid" && a.suit);
   const trumps = actions.filter((a) => a.kind === "trump" && a.suit);
   const others = actions.filter((a) => !bids.includes(a) && !trumps.includes(a));
-  const shared = { verdicts, deck, onAct };
+  const shared = { verdicts, deck, onAct, live };
   return html`<div class="calls" role="group" aria-label="what you may do" onKeyDown=${walk}>
     ${bids.length > 0 && html`<${BidGrid} bids=${bids} ...${shared} />`}
     ${trumps.length > 0 && html`<${Trumps} actions=${trumps} ...${shared} />`}
@@ -39,7 +39,7 @@ function walk(event) {
 }
 
 /** Coinche's bids: a value for each line, a suit for each column. */
-function BidGrid({ bids, verdicts, deck, onAct }) {
+function BidGrid({ bids, verdicts, deck, onAct, live }) {
   const values = [...new Set(bids.map((bid) => bid.value))];
   const at = (value, suit) => bids.find((bid) => bid.value === value && bid.suit === suit);
   return html`<div class="bids" style=${{ "--values": values.length }}>
@@ -51,7 +51,7 @@ function BidGrid({ bids, verdicts, deck, onAct }) {
           const bid = at(value, suit);
           return bid
             ? html`<button type="button" class=${classes("bid", tint(suit), deck)}
-                aria-label=${spoken(bid.label, deck)} onClick=${() => onAct(bid)}>
+                aria-label=${spoken(bid.label, deck)} disabled=${!live} onClick=${() => onAct(bid)}>
                 <span>${value}<${SuitMark} suit=${suit} /></span>
                 <${CardBar} verdict=${verdicts.get(bid.action)} />
               </button>`
@@ -61,10 +61,10 @@ function BidGrid({ bids, verdicts, deck, onAct }) {
   </div>`;
 }
 
-const Trumps = ({ actions, verdicts, deck, onAct }) => html`<div class="trumps">
+const Trumps = ({ actions, verdicts, deck, onAct, live }) => html`<div class="trumps">
   ${actions.map(
     (a) => html`<button type="button" key=${a.action} class="button trump-choice"
-      aria-label=${spoken(a.label, deck)} onClick=${() => onAct(a)}>
+      aria-label=${spoken(a.label, deck)} disabled=${!live} onClick=${() => onAct(a)}>
       <${SuitMark} suit=${a.suit} /><span>${suitWord(a.suit, deck)}</span>
       <${CardBar} verdict=${verdicts.get(a.action)} />
     </button>`,
@@ -73,13 +73,14 @@ const Trumps = ({ actions, verdicts, deck, onAct }) => html`<div class="trumps">
 
 const MAIN = new Set(["pick", "close", "marriage", "coinche", "surcoinche"]);
 
-function CallButton({ action, verdicts, deck, onAct }) {
+function CallButton({ action, verdicts, deck, onAct, live }) {
   const verdict = verdicts.get(action.action);
   return html`<button
     type="button"
     class=${classes("button call", { on: MAIN.has(action.kind) })}
     title=${spoken(action.label, deck)}
     aria-label=${spoken(action.label, deck)}
+    disabled=${!live}
     onClick=${() => onAct(action)}
   >
     <span>${marked(action.name, deck)}</span>

@@ -7,7 +7,7 @@ import { cardWords, inDeck } from "../text.js";
 import { classes, html, useEffect, useLayoutEffect, useRef, useState } from "../ui.js";
 
 /**
- * @param {{view: import("../types.js").View, moves: Map<string, import("../types.js").Action>,
+ * @param {{view: import("../types.js").View, live: boolean, moves: Map<string, import("../types.js").Action>,
  *   choose: number, chosen: string[], verdicts: Map<number, object>, deck: string,
  *   onPlay: (action: object) => void, onChoose: (cards: string[]) => void}} props
  */
@@ -71,13 +71,13 @@ function walk(event, list) {
 }
 
 function HandCard(props) {
-  const { view, card, first, stop, moves, choose, chosen, verdicts, deck, onFocus } = props;
-  const action = moves.get(card);
+  const { view, live, card, first, stop, moves, choose, chosen, verdicts, deck, onFocus } = props;
+  const action = live ? moves.get(card) : undefined;
   const illegal = view.illegal.find((other) => other.card === card);
   const picked = chosen.includes(card);
   const shown = preferences.help !== "none";
   const why = illegal && inDeck(illegal.why, deck);
-  const verdict = action && verdicts.get(action.action);
+  const verdict = verdicts.get(moves.get(card)?.action);
   return html`<li class=${classes("slot", { first, picked })}>
     <button
       type="button"
@@ -100,9 +100,10 @@ function HandCard(props) {
 function label({ view, card, choose, chosen, deck }, action, why, verdict) {
   const words = cardWords(card, deck);
   if (why) return `${words}, not playable: ${why}`;
-  if (!action) return words;
+  const worth = verdict ? `, ${verdictWords(verdict, view)}` : "";
+  if (!action) return words + worth;
   const can = choose ? (chosen.includes(card) ? "chosen" : "may be chosen") : "playable";
-  return `${words}, ${can}${verdict ? `, ${verdictWords(verdict, view)}` : ""}`;
+  return `${words}, ${can}${worth}`;
 }
 
 function click({ card, choose, chosen, onPlay, onChoose }, action, why) {

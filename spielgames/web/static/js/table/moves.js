@@ -4,17 +4,17 @@ const CARD_KINDS = new Set(["play", "pass_card", "bury", "lay"]);
 /** The actions that play a card of one's hand, by the card.
  * @param {import("../types.js").View} view
  * @returns {Map<string, import("../types.js").Action>} */
-export function handCardsOf(view) {
-  const hand = new Set(view.hand.flat());
+export function handCardsOf(view, held = view.hand.flat()) {
+  const hand = new Set(held);
   const cards = view.actions.filter((a) => CARD_KINDS.has(a.kind) && hand.has(a.card));
   return new Map(cards.map((action) => [action.card, action]));
 }
 
 /** The other actions: calls, bids, declarations.
  * @param {import("../types.js").View} view */
-export function callsOf(view) {
-  const cards = new Set(handCardsOf(view).values());
-  return view.actions.filter((action) => !cards.has(action));
+export function callsOf(view, held) {
+  const cards = new Set(handCardsOf(view, held).values());
+  return view.actions.filter((action) => !cards.has(action) && !CARD_KINDS.has(action.kind));
 }
 
 /** How many cards are chosen together, before any is sent: three to pass, two to bury.

@@ -71,7 +71,7 @@ const Counts = ({ view, seat }) => html`<span class="counts">
 </span>`;
 
 /** The cards of another hand: backs, or faces where they are known. */
-function Fan({ seat }) {
+export function Fan({ seat }) {
   const faces = seat.hand.filter(Boolean);
   const backs = Math.min(seat.hand.length - faces.length, MOST_BACKS);
   const label = faces.length ? undefined : `${seat.cards} cards`;
