@@ -63,14 +63,15 @@ function Around({ view, frames, deck, state }) {
 function Mine({ view, frames, deck, state }) {
   const seat = view.seats[view.bottom];
   const turn = view.turn === seat.seat && !view.over;
-  const moves = handCardsOf(view, seat.hand);
+  const hand = knownHand(view, seat);
+  const held = hand.flat();
+  const moves = handCardsOf(view, held);
   const choose = choosing(view);
   const verdicts = verdictsAt(state.analysis, view);
   const doing = (action) => {
     frames.skip();
     act(action);
   };
-  const hand = knownHand(view, seat);
   const live = view.is === "view";
   return html`<section class=${classes("mine", { turn, yours: isMine(view) })} aria-label="your place">
     <div class="mine-head">
@@ -79,7 +80,7 @@ function Mine({ view, frames, deck, state }) {
         deck=${deck} onDone=${() => actAll(state.chosen)} />
       <${Bubble} text=${bubble(view, seat)} deck=${deck} />
     </div>
-    <${Calls} actions=${callsOf(view, seat.hand)} verdicts=${verdicts} deck=${deck} onAct=${doing} live=${live} />
+    <${Calls} actions=${callsOf(view, held)} verdicts=${verdicts} deck=${deck} onAct=${doing} live=${live} />
     ${!hand.length && seat.cards > 0 && html`<${Fan} seat=${seat} />`}
     <${Hand} live=${live} view=${{ ...view, hand }} moves=${moves} choose=${choose} chosen=${state.chosen}
       verdicts=${verdicts} deck=${deck} onPlay=${doing} onChoose=${(chosen) => set({ chosen })} />
