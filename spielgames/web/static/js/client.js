@@ -52,8 +52,8 @@ const handlers = {
   view: (m) => viewed(tidy(m)),
   position: (m) => state.looking && set({ position: placed(m) }),
   analysis: (m) => m.cancelled || set({ analysis: m }),
-  belief: (m) => set({ belief: m }),
-  review: (m) => set({ review: m }),
+  belief: (m) => m.cancelled || set({ belief: m }),
+  review: (m) => set(m.cancelled ? { reviewing: false, ...ended(state.review) } : { review: m }),
   rules: (m) => set({ rules: m }),
   transcript: (m) => set({ transcript: m, dialog: "transcript" }),
   note: (m) => toast(m.says),
@@ -64,6 +64,9 @@ const handlers = {
     leave();
   },
 };
+
+/** A review that another question has stopped keeps what it found. */
+const ended = (review) => (review ? { review: { ...review, done: true } } : {});
 
 function receive(message) {
   handlers[message.is]?.(message);

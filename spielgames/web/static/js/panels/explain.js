@@ -40,11 +40,13 @@ export function useAutomatic(now) {
   const view = now.position ?? now.view;
   const hinted = ["ranked", "values"].includes(preferences.help) && !now.position;
   const mine = view.you !== null && view.turn === view.you && !view.over;
-  const wanted = now.analysing ? view.turn !== null && !(view.over && !now.position) : hinted && mine;
+  const asked = now.panel !== "belief"; // the server answers one question at a time
+  const wanted = asked && (now.analysing ? view.turn !== null : hinted && mine);
   const key = `${view.is} ${view.at} ${view.deal} ${view.step ?? ""} ${wanted} ${now.connection}`;
   useEffect(() => {
     if (!wanted || !view.can.explain.length || now.connection !== "open") return;
     if (view.actions.length === 1 && !now.analysing) return; // nothing to choose
+    if (state.analysis?.done && verdictsAt(state.analysis, view).size) return; // it is here
     explainQuietly(now.analysing);
   }, [key]);
 }
