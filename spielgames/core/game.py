@@ -12,6 +12,7 @@ from spielgames.core.cards import Cards, members
 from spielgames.core.match import Match
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import State
+from spielgames.core.talk import Talk
 from spielgames.core.words import Place, card_name
 
 Parameters = dict[str, Any]
@@ -59,6 +60,8 @@ class Game:
     suited_actions: tuple[int, ...] | None = None  # see `solvers.networks.canonical`
     special: dict[int, str] = field(default_factory=dict)  # cards with names of their own
     match: Match | None = None  # how deals add up, if they do
+    talk: Talk = Talk()  # for tables at which people sit
+    choices: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of named parameters
 
     @property
     def cards(self) -> int:

@@ -1,6 +1,7 @@
 """The rules by which deals add up to a match."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,10 @@ class Match:
 
     def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
         """Write into new deals what they inherit from a match that is `deals` deals old."""
+
+    def parameters(self, given: dict[str, Any], deals: int, carried: int) -> dict[str, Any]:
+        """The same for a single new deal: the game's parameters, with what it inherits."""
+        return given
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
         """The points that finished deals add. `[rows, seats]`"""

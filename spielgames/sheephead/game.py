@@ -3,7 +3,17 @@
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_flag, check_number
 from spielgames.core.words import RANKS_8
-from spielgames.sheephead import legal, open_hands, players, rules, scoring, tensors, words, worlds
+from spielgames.sheephead import (
+    legal,
+    open_hands,
+    players,
+    rules,
+    scoring,
+    talk,
+    tensors,
+    words,
+    worlds,
+)
 from spielgames.sheephead.cards import JOKER, RANKS
 from spielgames.sheephead.match import SheepheadMatch
 
@@ -75,6 +85,7 @@ SHEEPHEAD = Game(
     public=words.public,
     private=words.private,
     place=words.place_card,
+    talk=talk.TALK,
     unit="cents",
     piles=("blind", "buried", "under"),
     special={JOKER: "Jk"},

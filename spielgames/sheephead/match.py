@@ -1,5 +1,7 @@
 """A session of Sheephead: a number of deals for money (docs/rules/sheephead.md, "Matches")."""
 
+from typing import Any
+
 import numpy as np
 from numba import prange
 
@@ -17,6 +19,9 @@ class SheepheadMatch(Match):
 
     def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
         states["doubled"] |= carried > 0
+
+    def parameters(self, given: dict[str, Any], deals: int, carried: int) -> dict[str, Any]:
+        return given | ({"doubled": True} if carried > 0 else {})
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
         return utilities(states)

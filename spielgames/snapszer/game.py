@@ -4,7 +4,17 @@ from spielgames.core.cards import members, small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
 from spielgames.core.match import Match
 from spielgames.core.words import RANKS_5
-from spielgames.snapszer import open_hands, players, record, rules, scoring, tensors, words, worlds
+from spielgames.snapszer import (
+    open_hands,
+    players,
+    record,
+    rules,
+    scoring,
+    talk,
+    tensors,
+    words,
+    worlds,
+)
 
 RULES = ("snapszer", "schnapsen")
 FULL_POINTS = 120
@@ -74,8 +84,10 @@ SNAPSZER = Game(
     public=words.public,
     private=words.private,
     place=words.place_card,
+    talk=talk.TALK,
     unit="game points",
     suited_actions=(record.MARRY,),
     piles=("talon", "upcard"),
     match=Match(goal=7),
+    choices={"rules": RULES},
 )
