@@ -56,10 +56,10 @@ const handlers = {
   review: (m) => set(m.cancelled ? { reviewing: false, ...ended(state.review) } : { review: m }),
   rules: (m) => set({ rules: m }),
   transcript: (m) => set({ transcript: m, dialog: "transcript" }),
-  note: (m) => toast(m.says),
+  note: (m) => toast(sentence(m.says)),
   error: failed,
   closed: (m) => {
-    toast(m.says, "error");
+    toast(sentence(m.says), "error");
     forget(location.hash);
     leave();
   },
@@ -72,9 +72,12 @@ function receive(message) {
   handlers[message.is]?.(message);
 }
 
+/** The server begins in small letters, as its commands do. */
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+
 function failed(m) {
-  set({ queue: [] });
-  toast(m.says, "error");
+  set({ queue: [], acted: null });
+  toast(sentence(m.says), "error");
   const wantsTable = location.hash.length > 1 && !location.hash.startsWith("#rules=");
   if (wantsTable && !state.view) {
     forget(location.hash); // the table of this address is gone, or the link is wrong
@@ -109,7 +112,27 @@ export function linksOf(table) {
   }
 }
 
-const tidy = (view) => ({ ...view, trick: view.trick ?? { number: 0, cards: [], winner: null } });
+/** A view with names that differ, and a trick in any case. */
+const tidy = (view) => ({
+  ...view,
+  trick: view.trick ?? { number: 0, cards: [], winner: null },
+  seats: withOwnNames(view),
+});
+
+const NUMERALS = ["", " II", " III", " IV", " V"];
+
+/** Agents of one name are told apart clockwise, as they seem to sit still from deal to deal. */
+function withOwnNames({ seats, bottom }) {
+  const met = {};
+  const named = [...seats];
+  for (let i = 0; i < seats.length; i++) {
+    const at = (bottom + i) % seats.length;
+    const { name } = seats[at];
+    met[name] = (met[name] ?? -1) + 1;
+    named[at] = { ...seats[at], name: name + NUMERALS[met[name]] };
+  }
+  return named;
+}
 
 /** A position as if it were on the table, seen from one's own seat unless another is asked for. */
 function placed(position) {
@@ -145,9 +168,11 @@ function sendQueue(view) {
   act(action);
 }
 
-/** @param {import("./types.js").Action} action */
+/** Plays an action, once: a second click before the answer does nothing.
+ * @param {import("./types.js").Action} action */
 export function act(action) {
-  say("act", { action: action.action, at: state.view.at });
+  const { at } = state.view;
+  if (state.acted !== at && say("act", { action: action.action, at })) set({ acted: at });
 }
 
 /** Passes or buries the chosen cards, one after the other. */

@@ -17,6 +17,7 @@ const START = {
   rules: null,
   transcript: null,
   chosen: [], // cards selected, to pass or to bury
+  acted: null, // the `at` of the view that was answered last
   queue: [], // chosen cards that are still to be sent
   panel: "log",
   dialog: null,

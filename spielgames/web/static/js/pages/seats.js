@@ -3,12 +3,18 @@ import { html } from "../ui.js";
 
 /** One person at a seat, agents at the others. @returns {string[]} */
 export function startSeats(game, mine = 0) {
-  const best = bestAgent(game);
-  return Array.from({ length: game.players }, (_, seat) => (seat === mine ? "me" : best));
+  const other = proposed(game);
+  return Array.from({ length: game.players }, (_, seat) => (seat === mine ? "me" : other));
 }
 
-/** The strongest agent that can play at once: they are listed from weak to strong. */
-const bestAgent = (game) => game.agents.findLast((agent) => agent.ready !== false)?.id ?? game.agents[0]?.id;
+const GOOD_COMPANY = ["experienced", "solid"];
+
+/** An agent that is a good opponent for a first deal. */
+function proposed({ agents }) {
+  const levels = GOOD_COMPANY.map((level) => agents.find((agent) => agent.level === level));
+  const chosen = agents.find((agent) => agent.proposed) ?? levels.find(Boolean) ?? agents[0];
+  return chosen?.id;
+}
 
 /** `me` may sit at one seat only. */
 function put(seats, seat, who) {

@@ -4,29 +4,27 @@ import { prefer, preferences } from "../preferences.js";
 import { set, state } from "../store.js";
 import { margin, marked, percent, signed } from "../text.js";
 import { classes, html, useEffect } from "../ui.js";
+import { isMine } from "../table/moves.js";
 import { shade, verdictsAt } from "./bars.js";
 import { Whisker, scaleOf } from "./whisker.js";
 
-const shownView = () => state.position ?? state.view;
-
 /** Asks for the analysis of what is on the screen. */
-export function explain() {
-  const view = shownView();
+function explain(view) {
   const { worlds, agent } = preferences;
-  const question = questionOf(view);
-  const place = state.position ? { deal: view.deal, step: view.step } : {};
-  set({ analysis: null, analysing: true });
-  say("explain", { question, worlds, ...(agent && agentsOf(view).some((a) => a.id === agent) ? { agent } : {}), ...place });
+  const place = view.is === "position" ? { deal: view.deal, step: view.step } : {};
+  const chosen = agentsOf(view).some((other) => other.id === agent) ? { agent } : {};
+  set({ analysis: null });
+  say("explain", { question: questionOf(view), worlds, ...chosen, ...place });
 }
 
-export function stopAnalysis() {
+function stopAnalysis() {
   set({ analysing: false });
   say("stop");
 }
 
 export function toggleAnalysis() {
-  set({ panel: "analysis" });
-  return state.analysing ? stopAnalysis() : explain();
+  if (state.analysing && state.panel === "analysis") return stopAnalysis();
+  return set({ analysing: true, panel: "analysis" }); // `useAutomatic` asks
 }
 
 const questionOf = (view) =>
@@ -35,26 +33,28 @@ const questionOf = (view) =>
 const agentsOf = (view) =>
   state.hello?.games.find((game) => game.game === view.game)?.agents.filter((a) => a.ready !== false) ?? [];
 
+let answered = "";
+
 /** Analysis goes along with the game: at each new position, if it is on or hints need it. */
 export function useAutomatic(now) {
   const view = now.position ?? now.view;
-  const hinted = ["ranked", "values"].includes(preferences.help) && !now.position;
-  const mine = view.you !== null && view.turn === view.you && !view.over;
-  const asked = now.panel !== "belief"; // the server answers one question at a time
-  const wanted = asked && (now.analysing ? view.turn !== null : hinted && mine);
-  const key = `${view.is} ${view.at} ${view.deal} ${view.step ?? ""} ${wanted} ${now.connection}`;
+  const { help, worlds, agent, question } = preferences;
+  const hinted = (help === "ranked" || help === "values") && !now.position;
+  const mine = isMine(view) && view.actions.length > 1;
+  const free = now.panel !== "belief"; // the server answers one question at a time
+  const wanted = free && view.can.explain.length > 0 && (now.analysing ? !ended(view) : hinted && mine);
+  const place = [view.is, view.at, view.deal, view.step, now.connection].join(" ");
+  const how = [worlds, agent, question].join(" ");
   useEffect(() => {
-    if (!wanted || !view.can.explain.length || now.connection !== "open") return;
-    if (view.actions.length === 1 && !now.analysing) return; // nothing to choose
-    if (state.analysis?.done && verdictsAt(state.analysis, view).size) return; // it is here
-    explainQuietly(now.analysing);
-  }, [key]);
+    if (!wanted || now.connection !== "open") return;
+    const question = `${place} ${how}`;
+    if (state.analysis?.done && question === answered) return; // it is here already
+    answered = question;
+    explain(view);
+  }, [place, how, wanted]);
 }
 
-function explainQuietly(analysing) {
-  explain();
-  set({ analysing: Boolean(analysing) });
-}
+const ended = (view) => view.turn === null || view.turn < 0;
 
 /** @param {{state: object, view: import("../types.js").View}} props */
 export function AnalysisPanel({ state: now, view, deck }) {
@@ -116,8 +116,7 @@ function Verdicts({ verdicts, unit, deck }) {
 function Budget({ view }) {
   const change = (changes) => {
     prefer(changes);
-    if (state.analysing) explain();
-    else set({});
+    set({}); // `useAutomatic` asks anew
   };
   const agents = agentsOf(view);
   return html`<fieldset class="budget stack">

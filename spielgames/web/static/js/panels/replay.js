@@ -34,11 +34,11 @@ export function Replay({ state: now, deck }) {
   const go = (step) => lookAt({ deal: position.deal, step });
   return html`<section class="replay" aria-label="the deal, step by step">
     <div class="row">
-      <${Step} label="to the start" does=${() => go(0)} off=${position.step === 0}>⏮<//>
-      <${Step} label="one step back (,)" does=${() => stepBy(-1)} off=${position.step === 0}>◀<//>
+      <${Step} label="to the start" does=${() => go(0)} off=${position.step === 0}>«<//>
+      <${Step} label="one step back (,)" does=${() => stepBy(-1)} off=${position.step === 0}>‹<//>
       <span class="small" data-test="step">decision ${Math.min(position.step + 1, last)} of ${last}${position.step === last ? " · the end" : ""}</span>
-      <${Step} label="one step on (.)" does=${() => stepBy(1)} off=${position.step === last}>▶<//>
-      <${Step} label="to the end" does=${() => go(last)} off=${position.step === last}>⏭<//>
+      <${Step} label="one step on (.)" does=${() => stepBy(1)} off=${position.step === last}>›<//>
+      <${Step} label="to the end" does=${() => go(last)} off=${position.step === last}>»<//>
       <label class="row small push">seen by
         <select value=${String(now.looking.eyes)} onChange=${(e) => look(position, e.target.value)}>
           <option value="all">everybody</option>

@@ -28,14 +28,17 @@ export function Ending({ view, deck }) {
 
 function Scores({ view }) {
   const { result, match } = view;
+  const counted = Object.keys(view.seats[0].counts).filter((what) => view.seats.some((s) => s.counts[what]));
   const whole = (x) => (x === null || x === undefined ? "–" : signed(x, Number.isInteger(x) ? 0 : 2));
   return html`<table class="scores">
-    <thead><tr><th></th><th class="number">this deal (${result.unit})</th>
+    <thead><tr><th></th>${counted.map((what) => html`<th class="number">${what}</th>`)}
+      <th class="number">gain (${result.unit})</th>
       ${match && html`<th class="number">scored</th><th class="number">match</th>`}</tr></thead>
     <tbody>
       ${view.seats.map(
-        ({ seat }) => html`<tr>
+        ({ seat, counts }) => html`<tr>
           <th scope="row">${seatName(view, seat)}</th>
+          ${counted.map((what) => html`<td class="number">${counts[what]}</td>`)}
           <td class="number">${whole(result.utilities[seat])}</td>
           ${match && html`<td class="number">${whole(result.scores?.[seat])}</td><td class="number">${whole(match.totals[seat]).replace("+", "")}</td>`}
         </tr>`,
