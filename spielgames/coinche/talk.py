@@ -9,6 +9,7 @@ from spielgames.core.record import State
 from spielgames.core.talk import FRENCH, PLAY, Talk
 from spielgames.core.words import SUIT_WORDS
 
+
 def kind(s: State, a: int) -> str:
     return PLAY if s.playing else CALLS.get(a, "bid")  # these calls are their own kinds
 

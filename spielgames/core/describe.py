@@ -8,7 +8,16 @@ import numpy as np
 from spielgames.core import one_game
 from spielgames.core.cards import lowest
 from spielgames.core.game import Game
-from spielgames.core.record import CHANCE, NOBODY, OUTSIDER, TERMINAL, State, event_action, event_seat, is_visible
+from spielgames.core.record import (
+    CHANCE,
+    NOBODY,
+    OUTSIDER,
+    TERMINAL,
+    State,
+    event_action,
+    event_seat,
+    is_visible,
+)
 
 
 class PlayerAction(NamedTuple):

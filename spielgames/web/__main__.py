@@ -2,7 +2,7 @@
 
     python -m spielgames.web
     python -m spielgames.web --port=9000 --tables=tables
-    python -m spielgames.web --host=0.0.0.0 --names=cards.example.org   (for others, see docs/web.md)
+    python -m spielgames.web --host=0.0.0.0 --names=cards.example.org   (for others: docs/web.md)
 
 Open the address that it prints.
 """

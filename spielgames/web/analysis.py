@@ -9,8 +9,8 @@ from spielgames.agents import Agent, legal_flags, make_agent
 from spielgames.core.cards import members
 from spielgames.core.game import Game
 from spielgames.core.players import RANDOM
-from spielgames.core.registry import find
 from spielgames.core.record import State
+from spielgames.core.registry import find
 from spielgames.core.rollouts import roll_out
 from spielgames.core.worlds import sample_worlds
 from spielgames.explanation import Explanation, plain

@@ -19,7 +19,7 @@ from spielgames.web.workers import Pool
 
 Answers = AsyncIterator[Json]
 FIRST_WORLDS = 10  # of an analysis, doubled from round to round
-PATIENCE_S = 120.0  # for one answer of a worker
+PATIENCE_S = 300.0  # for one answer of a worker, which may have to compile first
 BELIEF_WORLDS = 1000
 SIGNIFICANT = 2.0  # standard errors
 SOLVABLE = 28  # cards in all hands, with which the real deal is solved exactly

@@ -87,8 +87,9 @@ def variant_name(game: str, parameters: Json) -> str:
         known = GAMES[game].parameters
         if key not in known:
             raise Wrong(f"{game} has no parameter {key[:40]!r}; it has {', '.join(known)}")
-        if type(value) is not type(known[key]) or (isinstance(value, str) and not value.isalpha()
-            and not value.replace("_", "").isalpha()):
+        if type(value) is not type(known[key]) or (
+            isinstance(value, str) and not value.isalpha() and not value.replace("_", "").isalpha()
+        ):
             raise Wrong(f"{game}: {key}={str(value)[:40]!r} is not allowed")
     name = game_string(game, parameters)
     try:

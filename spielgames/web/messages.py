@@ -1,6 +1,7 @@
 """Messages from a browser: which there are, and what is wrong with one (web_protocol.md)."""
 
 import json
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 LONGEST = 1 << 16  # bytes of a message
@@ -70,7 +71,11 @@ COMMANDS: dict[str, dict[str, Field]] = {
     "belief": {"deal": DEAL, "step": STEP, "seat": SEAT},
     "stop": {},
     "review": {"deal": DEAL, "seat": SEAT, "worlds": number(10, 2000, 100)},
-    "look": {"deal": DEAL, "step": number(0, 1000, required=True), "eyes": Field((str, int), "all")},
+    "look": {
+        "deal": DEAL,
+        "step": number(0, 1000, required=True),
+        "eyes": Field((str, int), "all"),
+    },
     "branch": {
         "deal": DEAL,
         "step": number(0, 1000, required=True),
@@ -83,15 +88,24 @@ COMMANDS: dict[str, dict[str, Field]] = {
     "lobby": {},
     "ping": {},
 }
-KINDS = {bool: "true or false", int: "a whole number", str: "a text", list: "a list", dict: "an object"}
+KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
 
 
-class Message(NamedTuple):
+@dataclass(frozen=True)
+class Message:
+    """What a browser asks for."""
+
     do: str
     fields: dict[str, Any]
-    re: Any = None
+    re: Any = None  # the answers carry it back
 
-    def __getitem__(self, name: str) -> Any:  # type: ignore[override]
+    def __getitem__(self, name: str) -> Any:
         return self.fields[name]
 
 

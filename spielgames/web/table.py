@@ -228,7 +228,12 @@ class Table:
             "changes": self.changes,
             "autopilot": self.autopilot,
             "deals": [
-                {"game": deal.name, "number": deal.seed, "seats": seats, "history": history_of(deal)}
+                {
+                    "game": deal.name,
+                    "number": deal.seed,
+                    "seats": seats,
+                    "history": history_of(deal),
+                }
                 for deal, seats in zip(self.deals, self.seatings, strict=True)
             ],
         }

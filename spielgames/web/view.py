@@ -15,10 +15,11 @@ from spielgames.play.screen import by_team, dealt_hands, is_count, sort_hand
 from spielgames.play.trick_log import EVERYBODY, Event, Story, read_story
 
 Json = dict[str, Any]
-ELSEWHERE = set(  # shown otherwise
-    "trick,auction,contract,trump,call,passes,picker,partner,nola,hakem,upcard,talon,shown,drawn,"
-    "buried,unknown,exchanged by,closed by".split(",")
-)
+ELSEWHERE = {  # shown otherwise
+    *("trick", "auction", "contract", "trump", "call", "passes", "picker", "partner", "nola"),
+    *("hakem", "upcard", "talon", "shown", "drawn", "buried", "unknown", "exchanged by"),
+    "closed by",
+}
 
 
 def eyes_word(viewer: int) -> str:

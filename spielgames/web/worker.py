@@ -3,8 +3,8 @@
     {"id": 7, "do": "think", "game": "python_hokm", "agent": "search", "row": "…"}  ->
     {"id": 7, "policy": [0.0, 1.0, …]}
 
-Some jobs have several answers, the last with `"done": true`. A line {"stop": 7} ends a job early. What
-goes wrong is an answer {"id": 7, "error": "one sentence"}.
+Some jobs have several answers, the last with `"done": true`. A line {"stop": 7} ends a job early.
+What goes wrong is an answer {"id": 7, "error": "one sentence"}.
 """
 
 import base64
