@@ -76,6 +76,17 @@ export function seatName(view, seat) {
   return seat === view.you ? "You" : (view.seats[seat]?.name ?? `Seat ${seat}`);
 }
 
+const OWN_VERBS = { wins: "win", has: "have", takes: "take", plays: "play" };
+
+/** The server's words about seats, with names: `seat 1 wins 3` is `Rosa wins 3`. */
+export function named(view, text) {
+  return text.replace(/\b([Ss])eat (\d)\b( \w+)?/g, (_, s, seat, verb = "") => {
+    if (Number(seat) !== view.you) return seatName(view, Number(seat)) + verb;
+    const word = verb.trim();
+    return `${s === "S" ? "You" : "you"}${verb && ` ${OWN_VERBS[word] ?? word}`}`;
+  });
+}
+
 const VERBS = {
   play: ["play", "plays"],
   pass_card: ["pass on", "passes on"],

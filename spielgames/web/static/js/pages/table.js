@@ -72,7 +72,7 @@ function Mine({ view, frames, deck, state }) {
     frames.skip();
     act(action);
   };
-  const live = view.is === "view";
+  const live = view.is === "view" && state.acted !== view.at;
   return html`<section class=${classes("mine", { turn, yours: isMine(view) })} aria-label="your place">
     <div class="mine-head">
       <${Plate} view=${view} seat=${seat} turn=${turn} />

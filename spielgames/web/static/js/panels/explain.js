@@ -76,6 +76,7 @@ export function AnalysisPanel({ state: now, view, deck }) {
 }
 
 function emptyWords(now, view) {
+  if (ended(view)) return "The deal is over here: step back to a decision.";
   if (!view.can.explain.length) {
     return now.view.settings.hints === "none" || now.view.settings.hints === "legal"
       ? "The people at this table agreed to play without analysis."

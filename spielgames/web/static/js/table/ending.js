@@ -2,7 +2,7 @@
 import { say } from "../client.js";
 import { lookAt } from "../panels/replay.js";
 import { set } from "../store.js";
-import { marked, seatName, signed } from "../text.js";
+import { marked, named, seatName, signed } from "../text.js";
 import { html, useState } from "../ui.js";
 import { Card } from "../cards/card.js";
 
@@ -13,9 +13,9 @@ export function Ending({ view, deck }) {
   if (!result) return null;
   return html`<section class="ending panel" aria-label="the end of the deal">
     <h2>${match?.over ? match.words || "The match is over" : "The deal is over"}</h2>
-    <p>${marked(result.words, deck)}</p>
+    <p>${marked(named(view, result.words), deck)}</p>
     <${Scores} view=${view} />
-    <div class="row">
+    <div class="row ending-row">
       ${can.next && html`<button type="button" class="button primary" onClick=${() => say("next", { at: view.at })}>Next deal <kbd>N</kbd></button>`}
       ${can.review && html`<button type="button" class="button" onClick=${() => lookAt({ deal: view.deal, step: 0 })}>Look back <kbd>R</kbd></button>`}
       <button type="button" class="button" aria-expanded=${String(hands)} onClick=${() => showHands(!hands)}>All hands</button>

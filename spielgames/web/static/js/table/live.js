@@ -1,5 +1,5 @@
 /** What happened, said to those who listen instead of looking. */
-import { happened, inDeck, seatName } from "../text.js";
+import { happened, inDeck, named, seatName, spoken } from "../text.js";
 import { html, useEffect, useState } from "../ui.js";
 import { isMine } from "./moves.js";
 
@@ -10,7 +10,7 @@ export function news(view, deck) {
   const won = view.tricks
     .filter((trick) => tricks.has(trick.number))
     .map((trick) => `${seatName(view, trick.winner)} ${trick.winner === view.you ? "take" : "takes"} trick ${trick.number}.`);
-  const ending = view.over && view.result ? [view.result.words] : [];
+  const ending = view.over && view.result ? [spoken(named(view, view.result.words), deck)] : [];
   const prompt = isMine(view) ? [`Your turn: ${inDeck(view.prompt, deck)}.`] : [];
   return [...fresh, ...won, ...ending, ...prompt].join(" ");
 }

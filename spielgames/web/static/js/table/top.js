@@ -3,7 +3,7 @@ import { SuitMark } from "../cards/card.js";
 import { suitWord } from "../cards/suits.js";
 import { leave, say } from "../client.js";
 import { set } from "../store.js";
-import { marked } from "../text.js";
+import { marked, named } from "../text.js";
 import { html } from "../ui.js";
 
 /** @param {{view: import("../types.js").View}} props */
@@ -37,6 +37,6 @@ function State({ view, deck }) {
   return html`<div class="state" aria-label="contract">
     ${trump && html`<span class="chip strong">trump <${SuitMark} suit=${trump} /> <span class="trump-word">${suitWord(trump, deck)}</span></span>`}
     ${contract && html`<span class="chip strong">${marked(contract, deck)}</span>`}
-    ${facts.map(([what, value]) => html`<span class="chip"><span class="muted">${what}</span> ${marked(String(value), deck)}</span>`)}
+    ${facts.map(([what, value]) => html`<span class="chip"><span class="muted">${what}</span> ${marked(named(view, String(value)), deck)}</span>`)}
   </div>`;
 }
