@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -29,6 +33,10 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def is_complaint(message: ConsoleMessage) -> bool:
+    return message.type == "error" and "ERR_CONNECTION_REFUSED" not in message.text
+
+
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
@@ -39,10 +47,55 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
-    """A page that must not complain: neither scripts nor the content security policy."""
+    """A page that must not complain: neither scripts nor the content security policy. (A server
+    that is away is no complaint.)
+    """
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.on("console", lambda m: complaints.append(m.text) if is_complaint(m) else None)
     yield page
     assert complaints == []
+
+
+class Server:
+    """The table's server, in a process of its own, on a free port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "spielgames.web", f"--port={self.port}"]
+        self.process = subprocess.Popen(
+            [*command, f"--tables={self.folder}"], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout
+        assert self.process.stdout.readline().startswith(self.address)
+        self.wait()
+
+    def wait(self) -> None:
+        """Until it listens."""
+        for _ in range(600):
+            with socket.socket() as probe:
+                probe.settimeout(0.1)
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            assert self.process.poll() is None, "the server has ended"
+        raise AssertionError("the server does not listen")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    pytest.importorskip("starlette", reason="the web server's packages are not installed")
+    server = Server(tmp_path_factory.mktemp("tables"))
+    server.start()
+    yield server
+    server.stop()

@@ -31,7 +31,7 @@ export function Table({ state }) {
   useKeys(view);
   useAutomatic(state);
   return html`<${Deck.Provider} value=${deck}>
-    <div class=${classes("table-page", { replaying: state.position })}>
+    <div class=${classes("table-page", { replaying: state.position })} data-at=${view.at}>
       <${Top} view=${view} deck=${deck} />
       <main class="play">
         <${Around} view=${view} frames=${frames} deck=${deck} state=${state} />
