@@ -1,171 +1,188 @@
-"""Whole deals at the table, in a real browser with the real server."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""Deals at the web table, as a browser plays them."""
 
 import pytest
 
-from tests.web.fake import MISSING
-from tests.web.player import by_clicks, by_keys, open_table, play_deal
+from tests.web.guests import Server, me_and
 
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-
-    from tests.web.conftest import Server
-
-expect = pytest.importorskip("playwright.sync_api", reason=MISSING).expect
-pytestmark = pytest.mark.web
-SLOW = 120_000  # milliseconds, for what may have to be compiled
+SMALL = {
+    "python_coinche": {"suits": 2, "ranks": 4, "levels": 1, "capot": False},
+    "python_hokm": {"suits": 2, "ranks": 4},
+    "python_hearts": {"suits": 2, "ranks": 4, "pass": "left", "pass_count": 1},
+    "python_sheephead": {"ranks": 2},
+    "python_snapszer": {"suits": 2, "ranks": 4, "hand": 3},
+}
 
 
-@pytest.mark.parametrize("game", ["Coinche", "Hokm", "Hearts", "Sheephead", "Snapszer"])
-def test_a_deal_is_played_by_clicks(page: Page, server: Server, game: str) -> None:
-    open_table(page, server.address, game, deal=4)
-    play_deal(page, by_clicks)
-    expect(page.locator(".ending")).to_contain_text("over")
-    page.get_by_role("button", name="All hands").click()
-    expect(page.locator(".dealt figure").first.locator(".card").first).to_be_visible()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with Server(tmp_path_factory.mktemp("tables")) as server:
+        yield server
 
 
-def test_a_deal_is_played_by_keys_alone(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=2)
-    play_deal(page, by_keys)
-    page.keyboard.press("n")
-    expect(page.locator(".top")).to_contain_text("deal 3")
+@pytest.fixture
+def guest(server):
+    with server.guest() as guest:
+        yield guest
 
 
-def test_the_opening_page_is_quick_and_loads_nothing_from_outside(
-    page: Page, server: Server
-) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(server.address)
-    page.get_by_role("button", name="Deal the cards").wait_for()
-    assert [url for url in asked if not url.startswith((server.address, "data:"))] == []
+def open_small(guest, game="python_hokm", **fields):
+    fields = {"deal": 3, "parameters": SMALL[game], **fields}
+    return guest.open(game, fields.pop("seats", me_and("random", game)), **fields)
 
 
-def test_analysis_deepens_and_draws_bars(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=3)
-    page.keyboard.press("s")
-    page.get_by_label("Show me").select_option("values")
-    page.keyboard.press("Escape")
-    page.keyboard.press("a")
-    progress = page.locator('[data-test="progress"]')
-    progress.wait_for(timeout=SLOW)
-    first = progress.inner_text()
-    expect(progress).not_to_have_text(first, timeout=SLOW)
-    expect(page.locator(".hand .bar .text")).to_have_count(5)
-    expect(page.locator(".verdicts tr.first")).to_have_count(1)
+@pytest.mark.parametrize("game", SMALL)
+def test_a_whole_deal(guest, game):
+    view = open_small(guest, game)
+    assert (view["you"], view["eyes"], view["number"]) == (0, "seat", 3)
+    end = guest.play_on()
+    assert end["eyes"] == "all"
+    assert end["result"]["words"]
+    assert len(end["result"]["utilities"]) == len(end["seats"])
+    assert len(end["log"]) == end["log"][-1]["step"] + 1 + sum(
+        e["step"] is None for e in end["log"]
+    )
 
 
-def test_unseen_cards_have_probabilities(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=3)
-    page.keyboard.press("p")
-    expect(page.locator(".belief tbody tr")).to_have_count(14, timeout=SLOW)
+@pytest.mark.parametrize("game", SMALL)
+def test_the_same_number_is_the_same_deal(guest, game):
+    hands = [open_small(guest, game)["hand"] for _ in range(2)]
+    assert hands[0] == hands[1]
+    assert open_small(guest, game, deal=4)["number"] == 4
 
 
-def test_a_deal_is_looked_at_again(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=5)
-    play_deal(page, by_clicks)
-    page.keyboard.press("r")
-    step = page.locator('[data-test="step"]')
-    expect(step).to_contain_text("decision 1 of")
-    page.keyboard.press(".")
-    expect(step).to_contain_text("decision 2 of")
-    expect(page.locator(".seat-top .fan.known")).to_be_visible()
-    page.get_by_role("button", name="Find mistakes").click()
-    expect(page.locator(".side")).to_contain_text("done", timeout=SLOW)
-    for mistake in page.locator(".mistake").all():
-        expect(mistake).not_to_contain_text("Better:")
-        mistake.get_by_role("button", name="What was better?").click()
-        expect(mistake).to_contain_text("Better:")
+def test_the_log_says_what_is_new(guest):
+    open_small(guest)
+    before = guest.view["log"]
+    view = guest.act()
+    assert view["log"][: view["fresh"]] == before
+    assert view["log"][view["fresh"]]["kind"] == "trump"
 
 
-def test_a_deal_goes_out_and_comes_in(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=6)
-    play_deal(page, by_clicks)
-    page.get_by_role("button", name="Save or share").click()
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Download").click()
-    assert download.value.suggested_filename == "snapszer-6.txt"
-    link = page.get_by_label("link", exact=True).input_value()
-    page.goto("about:blank")
-    page.goto(link)
-    expect(page.locator(".ending")).to_be_visible(timeout=SLOW)
+def test_undo_takes_the_last_decision_back(guest):
+    first = open_small(guest)
+    assert not first["can"]["undo"]
+    second = guest.act()
+    assert second["can"]["undo"]
+    guest.until(lambda view: view["actions"])
+    back = guest.ask("undo", "view", at=guest.view["at"])
+    assert (back["hand"], back["log"]) == (first["hand"], first["log"])
+    again = guest.act()
+    assert again["log"] == second["log"]
 
 
-def test_play_goes_on_from_a_position(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=7)
-    play_deal(page, by_clicks)
-    page.keyboard.press("r")
-    page.get_by_role("button", name="Play on from here").click()
-    page.get_by_role("dialog").get_by_role("button", name="Play on").click()
-    expect(page.locator(".replay")).to_have_count(0)
-    play_deal(page, by_clicks)
+def test_an_old_answer_changes_nothing(guest):
+    view = open_small(guest)
+    move = view["actions"][0]["action"]
+    guest.ask("act", "view", action=move, at=view["at"])
+    assert "moved on" in guest.refused("act", action=move, at=view["at"])
 
 
-def test_a_restarted_server_is_found_again(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=8)
-    by_clicks(page)
-    page.locator(".hand-card.playable").first.wait_for(timeout=SLOW)
-    hand = page.get_by_label("your hand").aria_snapshot()
-    server.stop()
-    expect(page.locator(".banner")).to_contain_text("The connection is lost")
-    server.start()
-    expect(page.locator(".banner")).to_have_count(0, timeout=SLOW)
-    assert page.get_by_label("your hand").aria_snapshot() == hand
-    by_clicks(page)
+def test_what_is_not_legal_is_refused(guest):
+    view = open_small(guest)
+    assert "not one of the actions" in guest.refused("act", action=0, at=view["at"])
+    assert "no next deal" in guest.refused("next", at=view["at"])
+    assert "nothing can be taken back" in guest.refused("undo", at=view["at"])
 
 
-def test_a_reload_comes_back_to_the_table(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Hokm", deal=9)
-    hand = page.get_by_label("your hand").aria_snapshot()
-    page.reload()
-    page.locator(".table-page").wait_for()
-    assert page.get_by_label("your hand").aria_snapshot() == hand
+def test_illegal_cards_have_reasons(guest):
+    guest.open("python_hokm", me_and("random", "python_hokm"), deal=3)
+    reasons = set()
+    while not guest.until(lambda view: view["actions"] or view["over"])["over"]:
+        playable = {move["card"] for move in guest.view["actions"]}
+        reasons |= {entry["why"] for entry in guest.view["illegal"]}
+        hand = {card for suit in guest.view["hand"] for card in suit}
+        if None not in playable:
+            assert hand == playable | {entry["card"] for entry in guest.view["illegal"]}
+        guest.act()
+    assert reasons <= {
+        f"you must follow {suit}" for suit in ("clubs", "diamonds", "hearts", "spades")
+    }
+    assert reasons
 
 
-def test_two_people_sit_at_one_table(page: Page, context: BrowserContext, server: Server) -> None:
-    page.goto(server.address)
-    page.get_by_role("radio", name="Snapszer").click()
-    page.get_by_label("who sits at seat 1").select_option("person")
-    page.get_by_label("Your name").fill("Ann")
-    page.get_by_role("button", name="Deal the cards").click()
-    link = page.get_by_role("dialog", name="Invite").get_by_label("link").first.input_value()
-    page.keyboard.press("Escape")
-    other = context.new_page()
-    other.goto(link)
-    expect(other.locator(".seat-top")).to_contain_text("Ann", timeout=SLOW)
-    own, theirs = (p.locator(".hand .card").count() for p in (page, other))
-    assert (own, theirs) == (5, 5)
-    page.locator(".hand-card.playable").first.click()
-    expect(other.locator(".played")).to_have_count(1)
-    expect(other.locator(".prompt")).to_have_attribute("data-mine", "true")
+def test_forced_cards_may_play_themselves(guest):
+    asked = []
+    for forced in (False, True):
+        open_small(guest, settings={"forced": forced})
+        before = len(guest.heard)
+        guest.play_on()
+        views = [text for text in guest.heard[before:] if '"actions": [{' in text]
+        asked.append(len(views))
+    assert asked[1] < asked[0]
 
 
-def test_watching_agents(page: Page, server: Server) -> None:
-    page.goto(server.address)
-    page.get_by_role("radio", name="Snapszer").click()
-    page.get_by_label("who sits at seat 1").select_option("rules")
-    page.get_by_role("button", name="Only watch agents").click()
-    expect(page.locator(".ending")).to_be_visible(timeout=SLOW)
+def test_two_people_meet_by_link(server, guest):
+    open_small(guest, seats=["me", "random", "person", "random"], name="Ann")
+    (link,) = [entry["link"] for entry in guest.links["links"] if not entry["you"]]
+    with server.guest() as other:
+        view = other.join(link, name="Bob")
+        assert view["you"] == 2
+        assert [seat["name"] for seat in view["seats"]][0::2] == ["Ann", "Bob"]
+        assert guest.hear("view")["seats"][2]["here"]
+        guest.act()
+        seen = other.until(lambda view: view["log"])
+        assert seen["log"][0]["kind"] == "trump"
+        assert "not your turn" in (
+            other.refused("act", action=0, at=other.view["at"])
+            if not other.view["actions"]
+            else "not your turn"
+        )
+        while not guest.view["over"]:
+            mover = guest if guest.view["turn"] == 0 else other
+            mover.until(lambda view: view["actions"])
+            at = mover.act()["at"]
+            guest.until(lambda view, at=at: view["at"] == at or view["over"])
+            other.until(lambda view, at=at: view["at"] == at or view["over"])
+            for page in (guest, other):
+                page.until(lambda view: view["over"] or view["turn"] in (0, 2))
+        assert "nothing can be taken back" in guest.refused("undo", at=guest.view["at"])
 
 
-def test_rules_are_explained(page: Page, server: Server) -> None:
-    page.goto(server.address)
-    page.get_by_role("radio", name="Hokm").click()
-    page.get_by_role("link", name="How is it played?").click()
-    expect(page.get_by_role("heading", name="Hokm")).to_be_visible()
-    page.get_by_role("button", name="Back").click()
-    expect(page.get_by_role("button", name="Deal the cards")).to_be_visible()
+def test_spectators_see_no_hands(server, guest):
+    open_small(guest)
+    with server.guest() as watcher:
+        view = watcher.join(guest.links["watch"])
+        assert (view["you"], view["eyes"], view["actions"]) == (None, "public", [])
+        assert all(card is None for seat in view["seats"] for card in seat["hand"])
+        assert guest.links["all"] is None
+        assert "only those who play" in watcher.refused("set", paused=True)
 
 
-def test_a_phone_shows_a_deal_without_scrolling_sideways(page: Page, server: Server) -> None:
-    page.set_viewport_size({"width": 360, "height": 740})
-    open_table(page, server.address, "Hearts", deal=4)
-    for _ in range(4):
-        page.locator(".hand-card.playable").first.wait_for(timeout=SLOW)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        by_clicks(page)
-        page.wait_for_timeout(300)
+def test_agents_play_alone_for_those_who_see_all(guest):
+    view = open_small(guest, seats=["random"] * 4, settings={"pace": 0})
+    assert view["eyes"] == "all"
+    end = guest.until(lambda view: view["over"])
+    assert end["can"]["next"]
+    following = guest.ask("next", "view", at=end["at"])
+    assert following["number"] == 4
+
+
+def test_a_match_moves_on_and_ends(guest):
+    open_small(guest, match=True, goal=2)
+    while not guest.play_on()["match"]["over"]:
+        totals = guest.view["match"]["totals"]
+        assert max(totals) < 2
+        guest.ask("next", "view", at=guest.view["at"])
+    assert max(guest.view["match"]["totals"]) >= 2
+    assert "won the match" in guest.view["match"]["words"]
+    assert not guest.view["can"]["next"]
+
+
+def test_players_change_seats_in_a_match(guest):
+    open_small(guest, "python_snapszer", match=True)
+    first = guest.play_on()
+    second = guest.ask("next", "view", at=first["at"])
+    assert (first["you"], second["you"]) == (0, 1)
+    assert second["bottom"] == 1
+    assert [seat["name"] for seat in second["seats"]] == ["Ruth", "You"]
+
+
+def test_hearts_passes_in_turn_in_a_match(guest):
+    parameters = {"suits": 2, "ranks": 4, "pass_count": 1}
+    guest.open("python_hearts", me_and("random", "python_hearts"), match=True, parameters=parameters)
+    seen = [guest.view["parameters"]["pass"]]
+    for _ in range(3):
+        guest.play_on()
+        guest.ask("next", "view", at=guest.view["at"])
+        seen.append(guest.view["parameters"]["pass"])
+    assert seen == ["left", "right", "across", "hold"]
