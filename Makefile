@@ -3,10 +3,13 @@ PYTHON ?= python3.11
 RUN := .venv/bin/python
 RULES := $(addprefix tests/,coinche hearts hokm sheephead snapszer)
 
-.PHONY: demo test test-rules test-slow lint benchmark results docs clean
+.PHONY: demo web test test-rules test-slow lint benchmark results docs clean
 
 demo: .venv/ready
 	$(RUN) experiments/demo.py --workdir=runs/demo
+
+web: .venv/ready
+	$(RUN) -m spielgames.web
 
 test: .venv/ready
 	$(RUN) -m pytest -q -n 4 --dist loadgroup

@@ -19,6 +19,16 @@ from spielgames.web.workers import Failed, Pool
 COMPILED = ("random", "rules")  # kinds of agents that decide at once
 FALLBACK = "rules"
 NICENESS = 10  # of analyses, so that tables come first
+FIRST_S = 600.0  # for the first decision of an agent, which may have to compile
+SLOW_S = 5.0  # after which people are told why nothing happens
+
+
+def note(words: str) -> dict[str, Any]:
+    """Something to tell people."""
+    return {"is": "note", "says": words}
+
+
+SLOW = note("Compiling, once: the first time takes a minute or two.")
 
 
 class Guest(Protocol):
@@ -26,9 +36,11 @@ class Guest(Protocol):
 
     role: int
 
-    def send(self, message: dict[str, Any]) -> None: ...
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message."""
 
-    def show(self) -> None: ...
+    def show(self) -> None:
+        """Show how the table stands."""
 
 
 class Limits:
@@ -48,6 +60,7 @@ class House:
         self.drivers: dict[str, asyncio.Task[None]] = {}
         self.thinkers, self.analysts = Pool(thinkers), Pool(analysts, NICENESS)
         self.analyses = 0
+        self.warm: set[tuple[str, str]] = set()  # agents that have decided, and in which game
 
     def add(self, table: Table) -> None:
         """Take a table in, in the place of one at which nobody is if the house is full."""
@@ -96,9 +109,9 @@ class House:
             if guest is not but:
                 guest.show()
 
-    def say(self, table: Table, words: str) -> None:
+    def tell_all(self, table: Table, message: dict[str, Any]) -> None:
         for guest in list(self.guests.get(table.id, [])):
-            guest.send({"is": "note", "says": words})
+            guest.send(message)
 
     def changed(self, table: Table) -> None:
         """Keep and show a table, and let its agents go on."""
@@ -142,12 +155,20 @@ class House:
         if is_quick(spec):
             return quick_agent(spec, table.name).probabilities(row)
         job = {"do": "think", "game": table.name, "agent": spec, "row": pack_row(row)}
+        known = (spec, table.game.name) in self.warm
+        loop = asyncio.get_running_loop()
+        patience = loop.call_later(SLOW_S, self.tell_all, table, SLOW) if not known else None
         try:
-            answer = await self.thinkers.answer(job, self.limits.think_s)
+            seconds = self.limits.think_s if known else FIRST_S
+            answer = await self.thinkers.answer(job, seconds)
+            self.warm.add((spec, table.game.name))
             return np.array([answer["policy"]], np.float32)
         except Failed as error:
-            self.say(table, f"An agent plays by the rules for once: {error}.")
+            self.tell_all(table, note(f"An agent plays by the rules for once: {error}."))
             return quick_agent(FALLBACK, table.name).probabilities(row)
+        finally:
+            if patience:
+                patience.cancel()
 
     def publish(self, table: Table) -> None:
         self.store.save(table)

@@ -11,7 +11,7 @@ from spielgames.play.phrases import describe_move
 from spielgames.play.roster import analyst, opponent
 from spielgames.play.trick_log import EVERYBODY
 from spielgames.web.glance import SEATED
-from spielgames.web.messages import Message, Wrong
+from spielgames.web.messages import Message, Wrong, explained
 from spielgames.web.table import Table
 from spielgames.web.view import Json
 from spielgames.web.worker import pack_row
@@ -75,10 +75,8 @@ def asked(
     rounds = 1 + int(log2(message["worlds"] / FIRST_WORLDS))
     if not message["agent"]:
         return analyst(table.game.name, FIRST_WORLDS), rounds
-    try:
+    with explained():
         return opponent(table.name, message["agent"]).spec, rounds
-    except ValueError as error:
-        raise Wrong(str(error)) from None
 
 
 def real_deal_analyst(table: Table, state: CardState) -> str:

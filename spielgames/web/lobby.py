@@ -7,7 +7,7 @@ from spielgames.core.game import GAMES, Game
 from spielgames.core.registry import find
 from spielgames.play.roster import Opponent, all_opponents, opponent
 from spielgames.play.standing import game_string
-from spielgames.web.messages import LONGEST_NAME, Message, Wrong, read_settings
+from spielgames.web.messages import LONGEST_NAME, Message, Wrong, explained, read_settings
 from spielgames.web.table import AGENT, PERSON, Chair, Settings, Table
 
 ME, ANYBODY = "me", "person"
@@ -92,10 +92,8 @@ def variant_name(game: str, parameters: Json) -> str:
         ):
             raise Wrong(f"{game}: {key}={str(value)[:40]!r} is not allowed")
     name = game_string(game, parameters)
-    try:
+    with explained():
         find(name)
-    except ValueError as error:
-        raise Wrong(str(error)) from None
     return name
 
 
@@ -116,10 +114,8 @@ def chair(name: str, who: Any, me: str) -> Chair:
         return Chair(PERSON, "")
     if not isinstance(who, str):
         raise Wrong(f"a seat is {ME!r}, {ANYBODY!r} or the id of an agent")
-    try:
+    with explained():
         return Chair(AGENT, opponent(name, who[:40]).name, who)
-    except ValueError as error:
-        raise Wrong(str(error)) from None
 
 
 def plain_name(name: str) -> str:

@@ -1,6 +1,8 @@
 """Messages from a browser: which there are, and what is wrong with one (web_protocol.md)."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +13,15 @@ HINTS = ("none", "legal", "ranked", "values")
 
 class Wrong(ValueError):
     """A message that cannot be obeyed; the text says why."""
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """A context in which a ValueError is about what a message gave."""
+    try:
+        yield
+    except ValueError as error:
+        raise Wrong(str(error)) from None
 
 
 class Field(NamedTuple):
@@ -104,6 +115,11 @@ class Message:
     do: str
     fields: dict[str, Any]
     re: Any = None  # the answers carry it back
+
+    @property
+    def back(self) -> dict[str, Any]:
+        """What answers carry back."""
+        return {} if self.re is None else {"re": self.re}
 
     def __getitem__(self, name: str) -> Any:
         return self.fields[name]

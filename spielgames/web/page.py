@@ -1,8 +1,8 @@
 """A page in a browser: its messages, and what it is answered."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Any
 
 from spielgames.play import share
@@ -11,17 +11,13 @@ from spielgames.play.rulebook import read_rules
 from spielgames.play.transcript import read_deals, short_transcript
 from spielgames.web import inquiry, lobby
 from spielgames.web.glance import opened, show, show_position
-from spielgames.web.house import House, prepare
-from spielgames.web.messages import Message, Wrong, read_message, read_settings
+from spielgames.web.house import SLOW, SLOW_S, House, prepare
+from spielgames.web.messages import Message, Wrong, explained, read_message, read_settings
 from spielgames.web.table import AGENT, ALL_SEEING, Chair, Settings, Table
 from spielgames.web.workers import Failed
 
 Json = dict[str, Any]
 UNSENT = 500  # messages that wait for a slow browser
-
-
-class Gone(Exception):
-    """A browser that does not read what it is sent."""
 
 
 class Page:
@@ -30,6 +26,7 @@ class Page:
     def __init__(self, house: House) -> None:
         self.house = house
         self.outbox: asyncio.Queue[Json] = asyncio.Queue(UNSENT)
+        self.lost = False  # whether something could not be sent
         self.table: Table | None = None
         self.role = 0
         self.seen: tuple[int, int, int] | None = None  # deals, undone, and length of the log
@@ -39,10 +36,11 @@ class Page:
     # What goes out.
 
     def send(self, message: Json) -> None:
-        try:
+        """Send a message, unless the browser has long stopped reading."""
+        if self.outbox.full():
+            self.lost = True
+        else:
             self.outbox.put_nowait(message)
-        except asyncio.QueueFull:
-            raise Gone from None
 
     def show(self) -> None:
         """Show the table, and end an analysis of a position that is no more."""
@@ -53,21 +51,23 @@ class Page:
         fresh = self.seen[2] if self.seen and self.seen[:2] == mark else None
         view = show(table, self.role, fresh)
         self.seen = (*mark, len(view["log"]))
-        with suppress(Gone):  # the connection will notice by itself
-            self.send(view)
+        self.send(view)
 
     # What comes in.
 
     async def hear(self, said: str | bytes) -> None:
         """Obey a message, or say why not."""
-        re = None
+        re: Json = {}
         try:
             message = read_message(said)
-            re = message.re
+            re = message.back
             for answer in await self.obey(message):
-                self.send(answer if re is None else answer | {"re": re})
+                self.send(answer | re)
         except (Wrong, Failed) as error:
-            self.send({"is": "error", "says": str(error)} | ({} if re is None else {"re": re}))
+            self.send({"is": "error", "says": str(error)} | re)
+        except Exception:  # a mistake of ours must end no game
+            logging.exception("a message could not be obeyed")
+            self.send({"is": "error", "says": "the server has made a mistake"} | re)
 
     async def obey(self, message: Message) -> list[Json]:
         if message.do in inquiry.QUESTIONS:
@@ -228,20 +228,20 @@ class Page:
 
     async def answer(self, message: Message, table: Table, at: str | None) -> None:
         question = inquiry.QUESTIONS[message.do]
-        re = {} if message.re is None else {"re": message.re}
+        re = message.back
         kind = "analysis" if message.do == "explain" else message.do
+        patience = asyncio.get_running_loop().call_later(SLOW_S, self.send, SLOW)
         try:
             async for told in question(self.house.analysts, table, self.role, message):
+                patience.cancel()
                 self.send(told | re)
         except (Wrong, Failed) as error:
             self.send({"is": "error", "says": str(error)} | re)
         except asyncio.CancelledError:
-            with suppress(Gone):
-                self.send({"is": kind, "at": at, "done": True, "cancelled": True} | re)
+            self.send({"is": kind, "at": at, "done": True, "cancelled": True} | re)
             raise
-        except Gone:
-            return
         finally:
+            patience.cancel()
             self.house.analyses -= 1
 
     def stop(self) -> None:
@@ -257,7 +257,8 @@ class Page:
     # The rest.
 
     async def rules(self, message: Message) -> list[Json]:
-        return [{"is": "rules", **read_rules(message["game"])}]
+        with explained():
+            return [{"is": "rules", **read_rules(message["game"])}]
 
     async def lobby(self, message: Message) -> list[Json]:
         return [self.welcome()]
@@ -271,13 +272,11 @@ class Page:
 
 def imported(message: Message) -> Table:
     """A table with a finished deal from elsewhere."""
-    try:
+    with explained():
         if message["code"]:
             ends = [share.lengthen(message["code"])]
         else:
             ends = read_deals(message["text"], "this text")
-    except ValueError as error:
-        raise Wrong(str(error)) from None
     game = ends[0].get_game()
     if any(end.definition is not ends[0].definition for end in ends):
         raise Wrong("all deals of a transcript must be of one game")

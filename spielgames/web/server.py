@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spielgames.web.house import House
-from spielgames.web.page import Gone, Page
+from spielgames.web.page import Page
 
 STATIC = Path(__file__).with_name("static")
 POLICY = (
@@ -95,12 +95,12 @@ async def converse(socket: WebSocket, page: Page) -> None:
     page.send(page.welcome())
     sender = asyncio.create_task(send_all(socket, page))
     try:
-        while True:
+        while not page.lost:
             received = await socket.receive()
             if received["type"] == "websocket.disconnect":
                 break
             await page.hear(received.get("text") or received.get("bytes") or "")
-    except (WebSocketDisconnect, Gone):
+    except WebSocketDisconnect:
         pass
     finally:
         page.quit()

@@ -84,7 +84,7 @@ JOBS: dict[str, Callable[[Job], Iterator[Job]]] = {
 
 
 def say(answer: Job) -> None:
-    print(json.dumps(answer), file=OUT, flush=True)
+    print(json.dumps(answer), file=sys.__stdout__, flush=True)
 
 
 def work(job: Job, stopped: set[int]) -> None:
@@ -122,6 +122,6 @@ def main() -> None:
         work(job, stopped)
 
 
-OUT, sys.stdout = sys.stdout, sys.stderr  # what agents print is no answer
 if __name__ == "__main__":
+    sys.stdout = sys.stderr  # what agents print is no answer
     main()
