@@ -65,7 +65,7 @@ const worthSaying = ([what, n]) => n !== 0 || what === "points" || what === "tri
 
 const Counts = ({ view, seat }) => html`<span class="counts">
   ${Object.entries(seat.counts ?? {}).filter(worthSaying).map(
-    ([what, n]) => html`<span title=${what}>${n} <span class="muted">${what}</span></span>`,
+    ([what, n]) => html`<span title=${what}>${n} <span class="muted">${n === 1 ? what.replace(/s$/, "") : what}</span></span>`,
   )}
   ${view.match && seat.total !== null && seat.total !== undefined && html`<span class="total" title="in the match">Σ ${signed(seat.total, Number.isInteger(seat.total) ? 0 : 1).replace("+", "")}</span>`}
 </span>`;
