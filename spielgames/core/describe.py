@@ -66,7 +66,12 @@ def passages(row: np.ndarray) -> Iterator[tuple[State, int]]:
     """Each event since the deal, after the state before it (one record, which moves on)."""
     r = row.copy()
     one_game.start_dealt(r, row)
-    for event in row["events"][0][: row["length"][0]].tolist():
+    yield from later_passages(r, row)
+
+
+def later_passages(r: np.ndarray, row: np.ndarray) -> Iterator[tuple[State, int]]:
+    """The same from a state `r` on, which moves on."""
+    for event in row["events"][0][r["length"][0] : row["length"][0]].tolist():
         yield r[0], event
         one_game.step(r, event_action(event))
         while r["undealt"][0] != 0 and (a := one_game.follow(r, row)) >= 0:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielgames.core import describe
+from spielgames.core import describe, one_game
 from spielgames.core.game import Game
 from spielgames.core.record import (
     NOBODY,
+    State,
     event_action,
     event_seat,
     is_chance,
@@ -53,25 +54,54 @@ def sees(viewer: int, event: int) -> bool:
     return viewer == EVERYBODY or is_visible(event, viewer)
 
 
-def read_story(game: Game, row: np.ndarray, viewer: int) -> Story:
-    """A trick is one card of every seat."""
-    told: list[Event] = []
-    winners: dict[int, int] = {}
-    cards, players = 0, game.players
-    for s, event in describe.passages(row):
-        a, chance = event_action(event), is_chance(event)
-        if cards and cards % players == 0:
-            winners.setdefault(cards // players, game.talk.winner(s))
+class Chronicle:
+    """The story of a deal as a viewer sees it, which is read on as the deal goes on."""
+
+    def __init__(self, game: Game, viewer: int) -> None:
+        self.game, self.viewer = game, viewer
+        self.row: np.ndarray | None = None  # how far it has been read
+
+    def read(self, row: np.ndarray) -> Story:
+        """The story up to a state. A trick is one card of every seat."""
+        if self.row is None or not leads_to(self.row, row):
+            self.row = row.copy()
+            one_game.start_dealt(self.row, row)
+            self.story, self.cards = Story([], {}), 0
+        for s, event in describe.later_passages(self.row, row):
+            self.note_winner(s)
+            self.note(s, event)
+        self.note_winner(row[0])
+        return self.story
+
+    def note_winner(self, s: State) -> None:
+        tricks, more = divmod(self.cards, self.game.players)
+        if tricks and not more and tricks not in self.story.winners:
+            self.story.winners[tricks] = self.game.talk.winner(s)
+
+    def note(self, s: State, event: int) -> None:
+        game, a, chance = self.game, event_action(event), is_chance(event)
         kind, word, said = game.talk.kind(s, a), game.action_name(s, a), game.talk.said(s, a)
         card = game.card_name(a) if kind in CARD_KINDS else ""
-        if not sees(viewer, event):
+        if not sees(self.viewer, event):
             word, card = DRAWN if chance else LAID, ""
-        trick = cards // players + 1
-        told.append(Event(event_seat(event), word, trick, kind, not chance, said, card))
-        cards += kind == PLAY
-    if cards and cards % players == 0:
-        winners.setdefault(cards // players, game.talk.winner(row[0]))
-    return Story(told, winners)
+        trick = self.cards // game.players + 1
+        self.story.events.append(
+            Event(event_seat(event), word, trick, kind, not chance, said, card)
+        )
+        self.cards += kind == PLAY
+
+
+def leads_to(past: np.ndarray, row: np.ndarray) -> bool:
+    """Whether a deal that is at `past` may go on to `row`."""
+    n = past["length"][0]
+    same = past["events"][0, :n] == row["events"][0, :n]
+    dealt = past["dealt"] == row["dealt"]
+    return bool(n <= row["length"][0] and same.all() and dealt.all())
+
+
+def read_story(game: Game, row: np.ndarray, viewer: int) -> Story:
+    """All that happened since the deal."""
+    return Chronicle(game, viewer).read(row)
 
 
 def events_of(game: Game, row: np.ndarray, viewer: int) -> list[Event]:

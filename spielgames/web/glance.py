@@ -3,7 +3,7 @@
 from typing import Any
 
 from spielgames.core.registry import find
-from spielgames.play.trick_log import EVERYBODY
+from spielgames.play.trick_log import EVERYBODY, Chronicle
 from spielgames.web.table import AGENT, ALL_SEEING, PERSON, Table
 from spielgames.web.view import Json, eyes_word, see_illegal, see_moves, see_position, see_result
 
@@ -20,7 +20,7 @@ def show(table: Table, role: int, fresh: int | None = None) -> Json:
     """The table, for a player or spectator; `fresh` entries of the log they have not seen."""
     deal, state = table.deal, table.deal.state
     seat, viewer = table.seat_of(role), table.viewer(role)
-    position = see_position(state, viewer)
+    position = see_position(state, table.chronicle(viewer))
     mine = seat is not None and position["turn"] == seat and not table.autopilot
     log = len(position["log"])
     return {
@@ -128,7 +128,8 @@ def show_position(table: Table, role: int, deal: int, step: int, eyes: Any) -> J
     """A finished deal at a step, with open hands or through the eyes of a seat."""
     _, state = table.position(deal, step)
     viewer = eyes if isinstance(eyes, int) and 0 <= eyes < table.game.players else EVERYBODY
-    position, turns = see_position(state, viewer), table.deals[deal].turns
+    chronicle = Chronicle(table.game, viewer)
+    position, turns = see_position(state, chronicle), table.deals[deal].turns
     chosen = turns[step].action if step < len(turns) else None
     moves = see_moves(state) if chosen is not None else []
     played = next((move for move in moves if move["action"] == chosen), None)

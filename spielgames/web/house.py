@@ -178,8 +178,8 @@ class House:
         for driver in self.drivers.values():
             driver.cancel()
         await asyncio.gather(*self.drivers.values(), return_exceptions=True)
-        self.thinkers.close()
-        self.analysts.close()
+        await self.thinkers.close()
+        await self.analysts.close()
 
 
 def is_quick(spec: str) -> bool:

@@ -13,7 +13,7 @@ from spielgames.core.state import CardState
 from spielgames.play.deal import Deal
 from spielgames.play.roster import Opponent, opponent
 from spielgames.play.standing import Standing
-from spielgames.play.trick_log import EVERYBODY
+from spielgames.play.trick_log import EVERYBODY, Chronicle
 from spielgames.web.messages import Wrong
 
 PERSON, AGENT = "person", "agent"
@@ -56,6 +56,7 @@ class Table:
         self.seatings: list[list[int]] = []  # the player in each seat, deal by deal
         self.scores: list[list[float] | None] = []  # what finished deals brought the seats
         self.changes = self.undone = 0
+        self.chronicles: dict[int, Chronicle] = {}  # by viewer
         self.autopilot: str | None = None  # the agent that plays the rest of a claimed deal
         self.closed = False  # to further deals
 
@@ -119,6 +120,10 @@ class Table:
         if role == ALL_SEEING or self.deals[deal].over:
             return EVERYBODY
         return OUTSIDER if role == WATCHING else self.seatings[deal].index(role)
+
+    def chronicle(self, viewer: int) -> Chronicle:
+        """What a viewer has seen of the deals here, the last of which is read on."""
+        return self.chronicles.setdefault(viewer, Chronicle(self.game, viewer))
 
     def may_steer(self, role: int) -> bool:
         """Whether somebody may go on to the next deal, and change settings."""

@@ -12,7 +12,7 @@ from spielgames.core.record import NOBODY, OUTSIDER, State
 from spielgames.core.state import CardState
 from spielgames.play.phrases import SPEECH, Move, describe_move
 from spielgames.play.screen import by_team, dealt_hands, is_count, sort_hand
-from spielgames.play.trick_log import EVERYBODY, Event, Story, read_story
+from spielgames.play.trick_log import EVERYBODY, Chronicle, Event, Story
 
 Json = dict[str, Any]
 ELSEWHERE = {  # shown otherwise
@@ -34,10 +34,10 @@ def known_to(s: State, viewer: int) -> Cards:
     return own | s.public
 
 
-def see_position(state: CardState, viewer: int) -> Json:
+def see_position(state: CardState, chronicle: Chronicle) -> Json:
     """All that a view says of the deal itself, whoever sits where."""
-    game, s = state.definition, state.row[0]
-    story = read_story(game, state.row, viewer)
+    game, s, viewer = state.definition, state.row[0], chronicle.viewer
+    story = chronicle.read(state.row)
     tricks = see_tricks(game, story)
     suit = game.talk.trump(s)
     return {
@@ -47,7 +47,7 @@ def see_position(state: CardState, viewer: int) -> Json:
         "contract": game.talk.contract(s),
         "facts": facts(game, s, viewer),
         "hand": [] if viewer in (EVERYBODY, OUTSIDER) else see_hand(game, s, viewer),
-        "seats": [see_seat(game, s, seat, viewer, story) for seat in range(game.players)],
+        "seats": see_seats(game, s, viewer, story),
         "piles": see_piles(game, s, viewer),
         "trick": see_trick(game, s, story),
         "last_trick": tricks[-1] if tricks else None,
@@ -69,18 +69,21 @@ def see_cards(game: Game, s: State, cards: Cards, viewer: int) -> list[str | Non
     return [*shown, *[None] * (count(cards) - count(known))]
 
 
-def see_seat(game: Game, s: State, seat: int, viewer: int, story: Story) -> Json:
-    side = game.sides[seat]
-    counts = {key: of[side] for key, of in game.public(s).items() if is_per_side(game, of)}
-    return {
-        "seat": seat,
-        "team": game.teams[seat] if game.teams else None,
-        "role": game.talk.roles(s).get(seat, ""),
-        "cards": count(s.hands[seat]),
-        "hand": see_cards(game, s, s.hands[seat], viewer),
-        "said": last_said(story.events, seat),
-        "counts": counts,
-    }
+def see_seats(game: Game, s: State, viewer: int, story: Story) -> list[Json]:
+    counted = {key: of for key, of in game.public(s).items() if is_per_side(game, of)}
+    roles = game.talk.roles(s)
+    return [
+        {
+            "seat": seat,
+            "team": game.teams[seat] if game.teams else None,
+            "role": roles.get(seat, ""),
+            "cards": count(s.hands[seat]),
+            "hand": see_cards(game, s, s.hands[seat], viewer),
+            "said": last_said(story.events, seat),
+            "counts": {key: of[game.sides[seat]] for key, of in counted.items()},
+        }
+        for seat in range(game.players)
+    ]
 
 
 def is_per_side(game: Game, value: Any) -> bool:

@@ -4,7 +4,7 @@
     {"id": 7, "policy": [0.0, 1.0, …]}
 
 Some jobs have several answers, the last with `"done": true`. A line {"stop": 7} ends a job early.
-What goes wrong is an answer {"id": 7, "error": "one sentence"}.
+What goes wrong is an answer {"id": 7, "failed": "one sentence"}.
 """
 
 import base64
@@ -99,7 +99,7 @@ def work(job: Job, stopped: set[int]) -> None:
         say({"id": job["id"], "done": True, "stopped": True})
     except Exception as error:  # whatever it is, the table goes on
         words = str(error).splitlines() or [type(error).__name__]
-        say({"id": job["id"], "error": words[0], "done": True})
+        say({"id": job["id"], "failed": words[0], "done": True})
 
 
 def listen(jobs: "SimpleQueue[Job | None]", stopped: set[int]) -> None:

@@ -52,8 +52,8 @@ class Worker:
                 if answer["id"] != number:
                     continue  # a late one of a job that was stopped
                 done = bool(answer.get("done"))
-                if "error" in answer:
-                    raise Failed(answer["error"])
+                if "failed" in answer:
+                    raise Failed(answer["failed"])
                 yield answer
         finally:
             if not done:
@@ -81,13 +81,14 @@ class Worker:
                 answer = await self.receive(process, GRACE_S)
                 if answer["id"] == number and answer.get("done"):
                     return
-        self.close()
+        await self.close()
 
-    def close(self) -> None:
-        if self.process and self.process.returncode is None:
+    async def close(self) -> None:
+        process, self.process = self.process, None
+        if process:
             with suppress(ProcessLookupError):
-                self.process.kill()
-        self.process = None
+                process.kill()
+            await process.communicate()  # closes its pipes
 
 
 class Pool:
@@ -118,6 +119,6 @@ class Pool:
             return answer
         raise Failed("no answer came")
 
-    def close(self) -> None:
+    async def close(self) -> None:
         for worker in self.workers:
-            worker.close()
+            await worker.close()

@@ -1,7 +1,8 @@
-"""What the server withstands: restarts, dropped connections, crowds, and messages that are wrong."""
+"""What the server withstands: restarts, dropped connections, crowds, and wrong messages."""
 
 import json
 import random
+from contextlib import ExitStack
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -53,18 +54,18 @@ def test_a_page_may_come_back(server, guest):
 
 
 def test_a_full_house_says_so_and_makes_room(server):
-    with server.guest() as one, server.guest() as two, server.guest() as three:
-        with server.guest() as four, server.guest() as five:
-            for guest in (one, two, three, four):
-                guest.open(**MATCH)
-            assert "the house is full" in five.refused("open", **MATCH)
-            left = four.view["link"]
-            four.say("leave")
-            four.ask("ping", "pong")
-            five.open(**MATCH)
-            one.say("leave")
-            one.ask("ping", "pong")
-            assert four.join(left)["deal"] == 0  # it was on disk
+    with ExitStack() as stack:
+        one, two, three, four, five = (stack.enter_context(server.guest()) for _ in range(5))
+        for guest in (one, two, three, four):
+            guest.open(**MATCH)
+        assert "the house is full" in five.refused("open", **MATCH)
+        left = four.view["link"]
+        four.say("leave")
+        four.ask("ping", "pong")
+        five.open(**MATCH)
+        one.say("leave")
+        one.ask("ping", "pong")
+        assert four.join(left)["deal"] == 0  # it was on disk
 
 
 @pytest.mark.parametrize(

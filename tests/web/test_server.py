@@ -179,7 +179,9 @@ def test_players_change_seats_in_a_match(guest):
 
 def test_hearts_passes_in_turn_in_a_match(guest):
     parameters = {"suits": 2, "ranks": 4, "pass_count": 1}
-    guest.open("python_hearts", me_and("random", "python_hearts"), match=True, parameters=parameters)
+    guest.open(
+        "python_hearts", me_and("random", "python_hearts"), match=True, parameters=parameters
+    )
     seen = [guest.view["parameters"]["pass"]]
     for _ in range(3):
         guest.play_on()
