@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 expect = pytest.importorskip("playwright.sync_api", reason=MISSING).expect
 pytestmark = pytest.mark.web
-SLOW = 120_000  # milliseconds, for what may have to be compiled
+SLOW = 300_000  # milliseconds, for what may have to be compiled
 
 
 @pytest.mark.parametrize("game", ["Coinche", "Hokm", "Hearts", "Sheephead", "Snapszer"])

@@ -1,4 +1,4 @@
-/** What analysis says of an action, as a bar: how often it is played, and what it is worth. */
+/** What analysis says of an action, as a bar: how often it is best, and what it is worth. */
 import { preferences } from "../preferences.js";
 import { margin, percent, signed } from "../text.js";
 import { classes, html } from "../ui.js";
@@ -37,14 +37,15 @@ export function verdictWords(verdict, view) {
   return `${verdict.isBest ? "best" : `number ${verdict.rank}`}${value}`.trim();
 }
 
-/** The bar under a card or a button: its length is the chance, its colour the relative value. */
+/** The bar under a card or a button: its length is the share of worlds in which nothing is better,
+ * its colour the relative value. */
 export function CardBar({ verdict }) {
   const { help } = preferences;
   if (!verdict || help === "none" || help === "legal") return html`<span class="bar none" />`;
   if (help === "ranked") {
     return html`<span class=${classes("bar rank-bar", shade(verdict))}>${verdict.isBest ? "★" : ""}${verdict.rank}</span>`;
   }
-  const length = verdict.chance ?? verdict.best ?? verdict.part;
+  const length = verdict.best ?? verdict.chance ?? verdict.part;
   return html`<span class=${classes("bar", shade(verdict))} title=${detail(verdict)}>
     <span class="fill" style=${{ width: `${Math.round(100 * length)}%` }} />
     <span class="text">${verdict.isBest ? "★" : ""}${short(verdict)}</span>

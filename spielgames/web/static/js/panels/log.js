@@ -15,6 +15,18 @@ function chapters(log) {
   return found;
 }
 
+/** Cards laid face down one after the other are said once. */
+function counted(entries) {
+  const told = [];
+  for (const entry of entries) {
+    const last = told.at(-1);
+    const again = last && !entry.card && last.entry.seat === entry.seat && last.entry.word === entry.word;
+    if (again) last.times += 1;
+    else told.push({ entry, times: 1 });
+  }
+  return told;
+}
+
 /** @param {{view: import("../types.js").View}} props */
 export function LogPanel({ view, deck }) {
   const end = useRef(null);
@@ -26,7 +38,7 @@ export function LogPanel({ view, deck }) {
   return html`<ol class="log">
     ${chapters(view.log).map((chapter, i) => html`<li key=${i} class="chapter">
       ${chapter.number > 0 && html`<span class="number muted" title="trick">${chapter.number}</span>`}
-      <div class="entries">${chapter.entries.map((entry) => html`<${Line} ...${{ view, entry, deck, winner: winnerOf(view, chapter.number) }} />`)}</div>
+      <div class="entries">${counted(chapter.entries).map((told) => html`<${Line} ...${{ view, ...told, deck, winner: winnerOf(view, chapter.number) }} />`)}</div>
     </li>`)}
     <li ref=${end} class="hidden" />
   </ol>`;
@@ -34,7 +46,7 @@ export function LogPanel({ view, deck }) {
 
 const winnerOf = (view, number) => view.tricks.find((trick) => trick.number === number)?.winner;
 
-function Line({ view, entry, deck, winner }) {
+function Line({ view, entry, times, deck, winner }) {
   const won = entry.kind === "play" && winner === entry.seat;
   const who = entry.seat === null ? "" : seatName(view, entry.seat);
   const words = marked(entry.word, deck);
@@ -44,5 +56,6 @@ function Line({ view, entry, deck, winner }) {
     ${look
       ? html`<button type="button" class="link" title="look at this position" onClick=${() => lookAt({ deal: view.deal, step: entry.step })}>${words}</button>`
       : html`<span>${words}</span>`}
+    ${times > 1 && html`<span class="muted"> ×${times}</span>`}
   </span>`;
 }
