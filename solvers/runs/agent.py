@@ -1,4 +1,4 @@
-"""The agent that a run has trained, by Deep CFR or by PPO: `net:runs/x`.
+"""The agent that a run has trained: `net:runs/x`.
 
 After Deep CFR, as in `net:runs/x,strategy=average`:
 
@@ -19,12 +19,15 @@ play      sample   each action as often as the network says
 
 After AlphaZero, as in `net:runs/x,play=best`: the averaged weights, and exact play once nothing is
 hidden any more.
+
+After Deep Monte Carlo, as in `net:runs/x`: the action that is worth most.
 """
 
 from pathlib import Path
 
 import numpy as np
 
+from solvers.deep_monte_carlo.player import VALUES, load_player
 from solvers.networks.decisions import ToStrategy, best_actions, match_advantages, probabilities
 from solvers.networks.network import predict
 from solvers.runs.archive import Archive
@@ -60,10 +63,10 @@ def net(
     averaging: float = 1.0,
     seed: int = 0,
 ) -> Agent:
-    """The networks that Deep CFR, PPO or AlphaZero has trained in the folder `run`. After Deep CFR,
-    `strategy` is last, best, average, policy or mode; in the average, iteration t counts
-    t^averaging. After PPO, `network` is average, actor or frozen, and `play` is sample or best, as
-    after AlphaZero. `iteration` 0 is the last one.
+    """The networks that Deep CFR, PPO, AlphaZero or Deep Monte Carlo has trained in the folder
+    `run`. After Deep CFR, `strategy` is last, best, average, policy or mode; in the average,
+    iteration t counts t^averaging. After PPO, `network` is average, actor or frozen, and `play` is
+    sample or best, as after AlphaZero. `iteration` 0 is the last one.
     """
     archive = Archive(find_run(run))
     last = iteration or archive.state.iteration
@@ -74,6 +77,9 @@ def net(
         play = play or "sample"
         check_choice("play", play, tuple(PLAYS))
         return NetworkAgent(game, archive, ALPHAZERO, [last], PLAYS[play], exact_endings=True)
+    if archive.holds(VALUES):
+        refuse(archive, "Deep Monte Carlo", strategy=strategy, network=network, play=play)
+        return load_player(game, archive, last)
     if any(map(archive.holds, NETWORKS)):
         refuse(archive, "PPO", strategy=strategy)
         network, play = network or NETWORKS[0], play or "sample"
