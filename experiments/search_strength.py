@@ -56,10 +56,12 @@ class SearchStrength(Experiment):
             for spec in (*settings.opponents, PRESET):
                 make_agent(spec, game)
 
-    def carry_out(self, workdir: Path, config: ConfigDict, only: Sequence[str] = ()) -> list[Path]:
+    def carry_out(
+        self, workdir: Path, config: ConfigDict, only: Sequence[str] | None = None
+    ) -> list[Path]:
         """Play what has not been played; return the files."""
         self.check(config)
-        check_names("game", only, config.games)
+        check_names("game", only or (), config.games)
         run = Run(workdir, config)
         for game in only or config.games:
             known = [Pair(**{key: line[key] for key in Pair._fields}) for line in run.metrics]

@@ -1,4 +1,4 @@
-"""The agent that a run has trained, by Deep CFR or by PPO: `net:runs/x`.
+"""The agent that a run has trained: `net:runs/x`.
 
 After Deep CFR, as in `net:runs/x,strategy=average`:
 
@@ -20,6 +20,8 @@ play      sample   each action as often as the network says
 After AlphaZero, as in `net:runs/x,play=best`: the averaged weights, and exact play once nothing is
 hidden any more.
 
+After Deep Monte Carlo, as in `net:runs/x`: the action that is worth most.
+
 A network can play another variant of its game, with other scores perhaps, if told that this is
 meant: `net:runs/x,learnt=python_coinche(reward=mirror)`.
 """
@@ -29,6 +31,7 @@ from pathlib import Path
 
 import numpy as np
 
+from solvers.deep_monte_carlo.player import VALUES, load_player
 from solvers.environments.card_game import Records
 from solvers.networks.decisions import ToStrategy, best_actions, match_advantages, probabilities
 from solvers.networks.network import predict
@@ -71,11 +74,11 @@ def net(
     learnt: str = "",
     seed: int = 0,
 ) -> Agent:
-    """The networks that Deep CFR, PPO or AlphaZero has trained in the folder `run`. After Deep CFR,
-    `strategy` is last, best, average, policy or mode; in the average, iteration t counts
-    t^averaging. After PPO, `network` is average, actor or frozen, and `play` is sample or best, as
-    after AlphaZero. `iteration` 0 is the last one. `learnt` is the variant that the networks have
-    learnt, if they are to play another one.
+    """The networks that Deep CFR, PPO, AlphaZero or Deep Monte Carlo has trained in the folder
+    `run`. After Deep CFR, `strategy` is last, best, average, policy or mode; in the average,
+    iteration t counts t^averaging. After PPO, `network` is average, actor or frozen, and `play` is
+    sample or best, as after AlphaZero. `iteration` 0 is the last one. `learnt` is the variant that
+    the networks have learnt, if they are to play another one.
     """
     archive = Archive(find_run(run))
     last = iteration or archive.state.iteration
@@ -87,6 +90,9 @@ def net(
         play = play or "sample"
         check_choice("play", play, tuple(PLAYS))
         return agent(ALPHAZERO, [last], PLAYS[play], exact_endings=True)
+    if archive.holds(VALUES):
+        refuse(archive, "Deep Monte Carlo", strategy=strategy, network=network, play=play)
+        return load_player(game, archive.environment(game, learnt), archive, last)
     if any(map(archive.holds, NETWORKS)):
         refuse(archive, "PPO", strategy=strategy)
         network, play = network or NETWORKS[0], play or "sample"
