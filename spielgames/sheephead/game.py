@@ -36,6 +36,7 @@ def variant(params: Parameters) -> Variant:
     hand, blind = share(params, suits * ranks)
     duties = check_flag(params, "duties")
     doubled = check_flag(params, "doubled")
+    nola = check_flag(params, "nola")
     return Variant(
         fields={
             "deck": small_deck(suits, ranks, RANKS),
@@ -43,6 +44,7 @@ def variant(params: Parameters) -> Variant:
             "blind": blind,
             "duties": rules.SHOW | rules.KEEP if duties else 0,
             "doubled": doubled,
+            "nola": nola,
         },
         max_moves=rules.PLAYERS * (hand + 1) + blind + 2,
         max_draws=0,
@@ -68,6 +70,7 @@ SHEEPHEAD = Game(
         "blind": DERIVED,  # 2 with the full deck
         "duties": True,
         "doubled": False,
+        "nola": True,
     },
     variant=variant,
     modules=(rules, legal, scoring, tensors, worlds, players, open_hands),
@@ -76,6 +79,7 @@ SHEEPHEAD = Game(
     private=words.private,
     place=words.place_card,
     unit="cents",
+    levels=players.LEVELS,
     piles=("blind", "buried", "under"),
     special={JOKER: "Jk"},
     match=SheepheadMatch(goal=100),
