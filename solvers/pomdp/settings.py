@@ -32,7 +32,8 @@ class NgnetSettings:
     units: int = 30  # at most
     noise: float = 0.1  # standard deviation of the noise in each input that regularises
     output_noise: float = 0.1  # the least standard deviation of outputs
-    width: float = 1.0  # standard deviation of the first unit, along each axis
+    width: float = 1.0  # the first unit's standard deviation along each axis of the inputs
+    output_width: float = 1.0  # the same for its outputs
     overlap: float = 1.0  # of a new unit's width with the distance of the nearest unit's centre
     produce: float = 2.0  # a unit is produced for data this many standard deviations from all
     delete: float = 0.0  # units with a smaller share of the recent data are deleted
@@ -44,7 +45,7 @@ class NgnetSettings:
         at_least(1, "units", self.units)
         for name in ("noise", "delete", "produce", "divide", "patience"):
             at_least(0, name, getattr(self, name))
-        for name in ("output_noise", "width", "overlap"):
+        for name in ("output_noise", "width", "output_width", "overlap"):
             at_least(1e-6, name, getattr(self, name))
 
 
