@@ -34,6 +34,19 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Appraisal:
+    """The names behind the verbs of learners with a belief state (docs/pomdp.md)."""
+
+    stages: tuple[str, ...]  # of `stage`: the kinds of decisions
+    plays: int  # the first of these stages in which cards are played
+    features: Pieces  # of `features`
+    plain: int  # the first so many features are those of the game's paper
+    clues: Pieces  # of `clues`
+    merits: tuple[str, ...]  # of `merit`, those of plays first
+    predicted: int  # how many of these are of plays
+
+
+@dataclass(frozen=True)
 class Game:
     """The definition of a game."""
 
@@ -59,6 +72,7 @@ class Game:
     suited_actions: tuple[int, ...] | None = None  # see `solvers.networks.canonical`
     special: dict[int, str] = field(default_factory=dict)  # cards with names of their own
     match: Match | None = None  # how deals add up, if they do
+    appraisal: Appraisal | None = None  # for learners with a belief state, if they may play it
 
     @property
     def cards(self) -> int:

@@ -18,6 +18,7 @@ from spielgames.core.loops import Kernel
 from spielgames.core.record import State
 from spielgames.core.shares import (
     FIRST,
+    MEMORY,
     SHARES,
     START,
     Shares,
@@ -27,6 +28,13 @@ from spielgames.core.shares import (
 from spielgames.core.worlds import MAX_CASES, take_case
 
 GROUPINGS = 1000  # for each case; more than there are pairs of a group and a place
+
+
+@inlined
+def forget(g: Shares) -> None:
+    """Forget the numbers of ways that were found for another position."""
+    for k in range(MEMORY):
+        g.keys[k] = 0
 
 
 @inlined
@@ -105,6 +113,7 @@ def fill_marginals(
     to place the unseen cards. (`scratch` and `shares` are as in `core.worlds`.)
     """
     s, g = states[i], shares[0]
+    forget(g)
     banned = np.zeros(len(s.played), np.uint64)
     room = np.zeros(len(s.hands), np.int64)
     places, allowed = np.zeros(64, np.int64), np.zeros(64, np.int64)

@@ -3,7 +3,17 @@
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_flag, check_number
 from spielgames.core.words import RANKS_8
-from spielgames.sheephead import legal, open_hands, players, rules, scoring, tensors, words, worlds
+from spielgames.sheephead import (
+    appraisal,
+    legal,
+    open_hands,
+    players,
+    rules,
+    scoring,
+    tensors,
+    words,
+    worlds,
+)
 from spielgames.sheephead.cards import JOKER, RANKS
 from spielgames.sheephead.match import SheepheadMatch
 
@@ -73,7 +83,7 @@ SHEEPHEAD = Game(
         "nola": True,
     },
     variant=variant,
-    modules=(rules, legal, scoring, tensors, worlds, players, open_hands),
+    modules=(rules, legal, scoring, tensors, worlds, players, open_hands, appraisal),
     action_name=words.action_name,
     public=words.public,
     private=words.private,
@@ -83,4 +93,5 @@ SHEEPHEAD = Game(
     piles=("blind", "buried", "under"),
     special={JOKER: "Jk"},
     match=SheepheadMatch(goal=100),
+    appraisal=appraisal.APPRAISAL,
 )
