@@ -13,7 +13,7 @@ from spielgames.agents import Agent
 from spielgames.contest import play_states
 from spielgames.core.game import initial_state
 from spielgames.core.luck import PLAYERS_SEED
-from spielgames.core.match import utilities
+from spielgames.core.match import Match, utilities
 from spielgames.core.players import fork_streams
 from spielgames.matches import match_of
 
@@ -54,7 +54,7 @@ def play_session(
     return Session(finals, players, money_of(match, finals, players))
 
 
-def money_of(match, finals: np.ndarray, players: np.ndarray) -> np.ndarray:
+def money_of(match: Match, finals: np.ndarray, players: np.ndarray) -> np.ndarray:
     """What each player wins in each hand, with what earlier hands carry over. `[hands, players]`"""
     money, carried = np.zeros(players.shape), np.zeros(1, np.int64)
     for h in range(len(finals)):

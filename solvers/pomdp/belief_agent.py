@@ -78,8 +78,9 @@ class BeliefAgent(Agent):
 
     def __init__(self, game: str, settings: Settings, seed: int = 0) -> None:
         super().__init__(game)
-        self.settings, self.seed = settings, seed
+        self.seed = seed
         self.appraisal = appraisal_of(self)
+        self.adopt(settings)
         self.width = width_of(self.appraisal, settings)
         sizes = self.appraisal.clues.size, self.appraisal.predicted
         self.critic = make_approximator(settings.critic, self.width, 1, seed)
@@ -89,10 +90,16 @@ class BeliefAgent(Agent):
             make_approximator(settings.predictor, *sizes, seed + k) for k in range(PREDICTORS)
         ]
         self.order = np.arange(self.game.players - 1) % PREDICTORS
-        self.belief = make_part("belief", Belief, settings.belief, lambda s: make_agent(s, game))
         self.learned = np.array([name in settings.learned for name in self.appraisal.stages])
         shape = self.game.places, self.game.cards
         self.memory = make_memory(self.game.dtype, shape, (self.appraisal.features.size, *sizes))
+
+    def adopt(self, settings: Settings) -> None:
+        """Play by these settings from now on; the approximators stay as they are."""
+        self.settings = settings
+        self.belief: Belief = make_part(
+            "belief", Belief, settings.belief, lambda spec: make_agent(spec, self.name)
+        )
 
     def parts(self) -> dict[str, Approximator]:
         """All that it has learnt, by name."""
@@ -185,4 +192,4 @@ def width_of(appraisal: Appraisal, settings: Settings) -> int:
     unknown: Sequence[str] = [name for name in settings.learned if name not in appraisal.stages]
     if unknown:
         raise ValueError(f"there is no stage {unknown[0]!r}; there are {appraisal.stages}")
-    return appraisal.features.size if settings.features == "all" else appraisal.plain
+    return (appraisal.features if settings.features == "all" else appraisal.paper).size

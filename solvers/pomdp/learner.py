@@ -33,7 +33,8 @@ class Learner:
         moments, lessons = self.relive(finals, seats)
         errors = self._values(moments)
         losses = self._choices(lessons, seats)
-        return Report(float(np.sqrt(np.mean(errors**2))), float(np.mean(losses)))
+        loss = float(np.mean(losses)) if len(losses) else np.nan
+        return Report(float(np.sqrt(np.mean(errors**2))), loss)
 
     def relive(self, finals: np.ndarray, seats: np.ndarray) -> tuple[Moments, Lessons]:
         agent, n = self.agent, len(finals)

@@ -3,12 +3,13 @@
 import numpy as np
 from numba import prange
 
+from solvers.environments.encodings import fill_features
 from spielgames.core.arrays import fill
 from spielgames.core.cards import NONE, ONE, lowest
 from spielgames.core.game import Game
 from spielgames.core.loops import Kernel
 from spielgames.core.marginals import find_marginals
-from spielgames.core.verbs import features, legal, merit, stage
+from spielgames.core.verbs import clues, legal, merit, stage
 
 
 @Kernel
@@ -18,12 +19,10 @@ def fill_stages(states: np.ndarray, out: np.ndarray) -> None:
 
 
 @Kernel
-def fill_features(
-    states: np.ndarray, seats: np.ndarray, beliefs: np.ndarray, out: np.ndarray
-) -> None:
+def fill_clues(states: np.ndarray, beliefs: np.ndarray, out: np.ndarray) -> None:
     for i in prange(len(states)):
         fill(out[i], 0.0)
-        features(states[i], seats[i], beliefs[i], out[i])
+        clues(states[i], beliefs[i], out[i])
 
 
 @Kernel
@@ -55,6 +54,13 @@ def features_of(
 ) -> np.ndarray:
     out = np.empty((len(states), width))
     fill_features(states, seats, beliefs, out)
+    return out
+
+
+def clues_of(states: np.ndarray, beliefs: np.ndarray, width: int) -> np.ndarray:
+    """What somebody with these beliefs predicts the movers' plays from. `[n, width]`"""
+    out = np.empty((len(states), width))
+    fill_clues(states, beliefs, out)
     return out
 
 

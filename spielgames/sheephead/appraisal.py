@@ -7,6 +7,8 @@ has only that one; any other is a stronger or weaker card of its own suit, whate
 card that is led is stronger. In Nola the suits alone count, with merits of their own.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lowest
@@ -94,7 +96,7 @@ APPRAISAL = Appraisal(
     stages=("bidding", "burying", "calling", "play", "nola"),
     plays=PLAYS,
     features=FEATURES,
-    plain=THESIS_PIECES.size,
+    paper=replace(THESIS_PIECES, numbers=tuple(THESIS_PIECES.shapes)),
     clues=CLUES,
     merits=MERITS,
     predicted=BID_MERIT,

@@ -1,0 +1,97 @@
+"""Learners with a belief state on Sheephead: the thesis' figures 10–13, and what it left open.
+
+    python experiments/sheephead_pomdp.py \\
+        --config=experiments/configs/sheephead_pomdp.py:VARIANT --workdir=runs/sheephead_pomdp
+
+| variant | time on two cores | what it shows |
+| ------- | ----------------- | ------------- |
+| `quick` | two minutes       | it all works; nothing more |
+| `cpu`   | an hour           | the committed results: fewer hands than the thesis |
+| `paper` | a day             | 100,000 hands for each run, as in the thesis |
+
+`--only=thesis-1` computes that curve alone. Any field can be overridden: --config.sessions=100,
+--config.curves.learned.settings.worlds=8. A curve whose `iterations` are raised goes on.
+
+--help lists the curves.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from ml_collections import ConfigDict
+
+from solvers.pomdp.actor_critic import ActorCriticSettings
+from solvers.pomdp.belief_agent import Settings
+from solvers.pomdp.settings import Forgetting, LinearSettings, NgnetSettings, PerceptronSettings
+
+GAME = "python_sheephead(nola=false)"
+ALL = LinearSettings(forgetting=Forgetting(1.0, 1.0))  # all samples count alike
+NGNET = NgnetSettings(units=8)
+THESIS = Settings(
+    features="paper",
+    critic=NGNET,
+    actor=ALL,
+    predictor=ALL,
+    predicts="rules",
+    worlds=4,
+    threshold=0.0,
+)
+VALUES = ActorCriticSettings(actor_rate=0.0)
+OURS = replace(THESIS, features="all", learning=VALUES, trick_reward=0.0, worlds=8, threshold=0.1)
+LEARNED = replace(OURS, predicts="learned", predictor=NGNET)
+RULES, PIMC = "rules", "pimc:worlds=50"
+SLOW = "true-critic", "pimc-others", "pimc"  # tens of milliseconds for each hand
+
+
+def curve(settings: Settings, learners: int = 1, others: str = RULES, **more: Any) -> dict:
+    """Learners at a table with others; `player` is a spec that takes the learners' place."""
+    return {
+        "game": GAME,
+        "settings": settings.plain(),
+        "learners": learners,
+        "others": others,
+        "player": "",
+        "seeds": (0, 1, 2, 3, 4),
+        "iterations": 0,  # blocks of sessions: see `get_config`
+        "seconds": 0.0,
+    } | more
+
+
+def curves() -> dict[str, dict]:
+    thesis = {f"thesis-{k}": curve(THESIS, k) for k in (1, 2, 3, 4)}
+    ours = {f"values-{k}": curve(OURS, k) for k in (1, 2, 3, 4)}
+    return {
+        **thesis,
+        **ours,
+        "learned": curve(LEARNED),
+        "unpredicted": curve(replace(LEARNED, predicts="random")),
+        "linear": curve(replace(LEARNED, critic=ALL, predictor=ALL)),
+        "mlp": curve(replace(LEARNED, critic=PerceptronSettings(), predictor=PerceptronSettings())),
+        "true-hands": curve(replace(LEARNED, belief="true_hands", worlds=1)),
+        "true-critic": curve(replace(LEARNED, horizon="deal")),
+        "true-all": curve(replace(OURS, belief="true_hands", worlds=1, horizon="deal")),
+        "random-cards": curve(LEARNED, others="rules:random_cards"),
+        "rules-of-random": curve(OURS, others="rules:random_cards"),
+        "pimc-others": curve(LEARNED, others="pimc:worlds=10", seeds=(0, 1)),
+        "pimc": curve(OURS, player=PIMC),
+    }
+
+
+def get_config(variant: str = "quick") -> ConfigDict:
+    config = ConfigDict()
+    config.threads = 1
+    config.hands = 100  # of a session, between two changes of seats
+    config.sessions = 10  # in a block, after which all is saved
+    config.curves = curves()
+    blocks = {"quick": 1, "cpu": 4, "paper": 100}
+    if variant not in blocks:
+        raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
+    for name, each in config.curves.items():
+        each.iterations = 1 if variant == "cpu" and name in SLOW else blocks[variant]
+    if variant == "quick":
+        config.hands, config.sessions = 20, 2
+        kept = ("thesis-1", "learned")
+        config.curves = ConfigDict({name: config.curves[name] for name in kept})
+        for each in config.curves.values():
+            each.seeds, each.settings.worlds = (0,), 2
+    return config
