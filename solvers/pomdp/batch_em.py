@@ -72,7 +72,8 @@ def m_step(units: Units, x: np.ndarray, y: np.ndarray, posteriors: np.ndarray) -
     units.load[:m], units.share[:m], units.owed[:m] = weight, weight / len(x), 0
     units.yy[:m] = p.T @ (y**2).sum(axis=1)
     units.xy[:m] = np.einsum("ti,ta,td->iad", p, lifted, y, optimize=True)
-    units.inverse[:m] = np.linalg.inv(squares)
+    inverse = np.linalg.inv(squares)
+    units.inverse[:m] = (inverse + inverse.swapaxes(1, 2)) / 2  # else forgetting feeds asymmetry
     units.log_det[:m] = np.linalg.slogdet(squares)[1]
     units.experts[:m] = units.inverse[:m] @ units.xy[:m]
     left = units.yy[:m] - (units.experts[:m] * units.xy[:m]).sum(axis=(1, 2))

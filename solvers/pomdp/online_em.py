@@ -17,7 +17,7 @@ from spielgames.core.arrays import copy
 from spielgames.core.cache import compiled
 from spielgames.core.inlining import linked
 
-HARDLY = 1e-9  # a unit with a smaller share of a sample learns nothing from it
+HARDLY = 1e-12  # a unit with a smaller share of a sample learns nothing from it
 LAG = 0.01  # noise is added whenever a unit's data have grown by this part
 
 

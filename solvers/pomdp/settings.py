@@ -1,7 +1,6 @@
 """The kinds of approximators, and the settings that each of them has."""
 
 from dataclasses import dataclass
-from math import inf
 
 from solvers.runs.settings import at_least, between, check_choice
 
@@ -36,9 +35,9 @@ class NgnetSettings:
     output_width: float = 1.0  # the same for its outputs
     overlap: float = 1.0  # of a new unit's width with the distance of the nearest unit's centre
     produce: float = 2.0  # a unit is produced for data this many standard deviations from all
-    delete: float = 0.0  # units with a smaller share of the recent data are deleted
-    divide: float = inf  # units whose outputs have a greater standard deviation are divided
-    patience: float = 100.0  # data that a unit has had before it may be deleted or divided
+    delete: float = 0.001  # units with a smaller share of the recent data are deleted
+    divide: float = 0.3  # units whose outputs have a greater standard deviation are divided
+    patience: float = 300.0  # data that a unit has had before it may be deleted or divided
     forgetting: Forgetting = Forgetting()
 
     def __post_init__(self) -> None:
@@ -54,7 +53,7 @@ class LinearSettings:
     """Linear least squares, on-line, with forgetting: a control."""
 
     kind = "linear"
-    ridge: float = 1.0  # weight of the prior, which says that all coefficients are 0
+    ridge: float = 1.0  # weight of the belief that all coefficients are 0; it is not forgotten
     forgetting: Forgetting = Forgetting()
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from spielgames.core.arrays import copy
 from spielgames.core.inlining import linked
 
 APART = 0.75  # of the variance along the axis of division lies between the two new units
+FORGOTTEN = 1e-100  # the weight of a unit without data for long, if it forgets by time
 
 
 @linked
@@ -87,10 +88,12 @@ def least(values: np.ndarray, size: int) -> float:
 
 @linked
 def delete_idle(units: Units) -> None:
-    """Delete units that have hardly a share of the recent data; the last fills each gap."""
+    """Delete units that have hardly a share of the recent data, and those that have forgotten all
+    they knew; the last unit fills each gap.
+    """
     i = 0
     while i < units.size[0] and units.size[0] > 1:
-        if units.share[i] < units.rules.delete:
+        if units.share[i] < units.rules.delete or units.weight[i] < FORGOTTEN:
             units.size[0] -= 1
             copy_unit(units, units.size[0], i)
         else:
