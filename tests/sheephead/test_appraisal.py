@@ -50,7 +50,7 @@ def test_other_features_tell_the_side_as_far_as_the_seat_knows():
     assert features(table, 1)["friends"] == [0, 0, 0, 1]
     assert features(table, 1)["balance"] == [pytest.approx((3 + 3 + 2 + 3 + 2) / 120)]
     assert features(table, 2)["balance"] == [pytest.approx(13 / 120 * (2 * 2 / 3 - 1))]
-    assert sum(features(table, 2)["trumps"]) == pytest.approx((14 - 7) / 6)  # 5 played, 2 buried
+    assert sum(features(table, 0)["trumps"]) == pytest.approx((14 - 7) / 6)  # 5 played, 2 buried
 
 
 def test_clues_are_expected_cards_and_probabilities():
@@ -58,7 +58,7 @@ def test_clues_are_expected_cards_and_probabilities():
     table = called_ace().play("QD")
     held, row = beliefs(table, 3)[0, 1], clues(table, 3)
     led = CLUES.views(row)["led"]
-    stronger = [card(word) for word in "QC JK QS QH".split()]
+    stronger = [card(word) for word in ["QC", "JK", "QS", "QH"]]
     assert led[0, 1] * 6 == pytest.approx(held[stronger].sum())
     assert (led[1:] == 0).all()
     assert CLUES.views(row)["holds"][0] == pytest.approx(held[card("QC")])

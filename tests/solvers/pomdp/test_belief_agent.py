@@ -59,7 +59,9 @@ def at_play(games, seed, tricks=0):
             return batch.states[some][:5]
         going = batch.actors() >= 0
         actions = np.zeros(games, np.int64)
-        for i, row in zip(np.flatnonzero(going), rules.probabilities(batch.states[going])):
+        for i, row in zip(
+            np.flatnonzero(going), rules.probabilities(batch.states[going]), strict=True
+        ):
             actions[i] = rng.choice(44, p=row.astype(float) / row.astype(float).sum())
         batch.step(actions)
     raise AssertionError("no such positions")
@@ -148,7 +150,8 @@ def test_moments_and_lessons_are_what_happened():
     rows = np.arange(12)
     np.testing.assert_array_equal(moments.utility, utilities(session.finals)[rows, own])
     assert (lessons.count > 0).all() and (lessons.count <= 12).all()
-    assert not (lessons.seats == own[:, None])[np.arange(20) < lessons.count[:, None]].any()
+    used = np.arange(lessons.seats.shape[1]) < lessons.count[:, None]
+    assert not (lessons.seats == own[:, None])[used].any()
 
 
 def test_it_learns_to_predict_and_to_value():
@@ -159,8 +162,8 @@ def test_it_learns_to_predict_and_to_value():
     for k in range(8):
         session = play_session([made, *[rules] * 4], np.arange(5), 100, seed=2, first=100 * k)
         reports.append(learner.learn(session.finals, (session.players == 0).argmax(axis=1)))
-    assert reports[-1].log_loss < 0.97 * reports[0].log_loss
-    assert reports[-1].td_error < reports[0].td_error
+    first, last = (np.mean(half, axis=0) for half in (reports[:2], reports[-2:]))
+    assert (last < first).all()
 
 
 def curve(folder, settings=PLAIN):
