@@ -5,18 +5,20 @@
 
 One to four learners sit among rule-based players. Everybody's money is noted after each session of
 100 hands, and then seats are drawn anew. The same command goes on where it was stopped. Writes
-metrics.jsonl, beliefs.json, report.md, figures/ and networks/.
+metrics.jsonl, results.json, beliefs.json, report.md, figures/ and networks/.
 """
 
 from pathlib import Path
 
 from ml_collections import ConfigDict
 
+from experiments.common.calibration import calibrate
 from experiments.common.curves import Curve, gather, seeded_curve
 from experiments.common.experiment import Experiment, check_game, check_least
-from experiments.common.runs import read_json, read_lines
+from experiments.common.runs import read_json, read_lines, save_json
 from experiments.common.tables import Table
-from experiments.reports.sheephead_pomdp import DESCRIPTIONS, report, save_figures
+from experiments.reports.sheephead_pomdp import DESCRIPTIONS, as_json, report, results
+from experiments.reports.sheephead_pomdp_figures import save_figures
 from solvers.pomdp.agent import save_player
 from solvers.pomdp.belief_agent import Settings
 from solvers.runs.settings import from_plain
@@ -52,13 +54,23 @@ class SheepheadPomdp(Experiment):
 
     def measure(self, config: ConfigDict, workdir: Path) -> None:
         gather(self.curves(config, workdir), workdir)
+        game, kept = config.beliefs.game, read_json(workdir / "beliefs.json", [])
+        for belief in config.beliefs.kinds:
+            if not any(
+                (one["belief"], one["deals"]) == (belief, config.beliefs.deals) for one in kept
+            ):
+                kept.append(calibrate(game, belief, config.beliefs.deals, config.beliefs.seed))
+                save_json(workdir / "beliefs.json", kept)
 
     def report(self, workdir: Path) -> str:
-        return report(read_lines(workdir / "metrics.jsonl"), read_json(workdir / "config.json"))
+        found = results(read_lines(workdir / "metrics.jsonl"), read_json(workdir / "config.json"))
+        save_json(workdir / "results.json", {one.curve: as_json(one) for one in found})
+        return report(found, read_json(workdir / "beliefs.json", []))
 
     def draw(self, workdir: Path) -> list[Path]:
-        config = read_json(workdir / "config.json")
-        return save_figures(read_lines(workdir / "metrics.jsonl"), config, workdir / "figures")
+        lines, config = read_lines(workdir / "metrics.jsonl"), read_json(workdir / "config.json")
+        beliefs = read_json(workdir / "beliefs.json", [])
+        return save_figures(lines, config, beliefs, workdir / "figures")
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         game = next(iter(config.curves.values())).game

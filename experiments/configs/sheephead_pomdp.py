@@ -34,13 +34,23 @@ THESIS = Settings(
     predictor=ALL,
     predicts="rules",
     worlds=4,
-    threshold=0.0,
+    horizon="deal",  # "over the remainder of plays in that hand" (section 3.1.4)
 )
 VALUES = ActorCriticSettings(actor_rate=0.0)
-OURS = replace(THESIS, features="all", learning=VALUES, trick_reward=0.0, worlds=8, threshold=0.1)
-LEARNED = replace(OURS, predicts="learned", predictor=NGNET)
-RULES, PIMC = "rules", "pimc:worlds=50"
-SLOW = "true-critic", "pimc-others", "pimc"  # tens of milliseconds for each hand
+TRICK = replace(  # the rest of the deal is worth what the critic says, as in Ishii et al. (2005)
+    THESIS,
+    features="all",
+    learning=VALUES,
+    trick_reward=0.0,
+    horizon="trick",
+    worlds=8,
+    threshold=0.1,
+)
+LEARNED = replace(TRICK, predicts="learned", predictor=NGNET)
+TO_END = replace(LEARNED, horizon="deal", worlds=4, threshold=1.0)  # the likeliest plays only
+RULES, RANDOM_CARDS, PIMC = "rules", "rules:random_cards", "pimc:worlds=50"
+PERCEPTRONS = {"critic": PerceptronSettings(), "predictor": PerceptronSettings()}
+LONG = "values-1"  # the curve that plays four times as many hands as the others
 
 
 def curve(settings: Settings, learners: int = 1, others: str = RULES, **more: Any) -> dict:
@@ -58,22 +68,19 @@ def curve(settings: Settings, learners: int = 1, others: str = RULES, **more: An
 
 
 def curves() -> dict[str, dict]:
-    thesis = {f"thesis-{k}": curve(THESIS, k) for k in (1, 2, 3, 4)}
-    ours = {f"values-{k}": curve(OURS, k) for k in (1, 2, 3, 4)}
     return {
-        **thesis,
-        **ours,
+        **{f"thesis-{k}": curve(THESIS, k) for k in (1, 2, 3, 4)},
+        "values-1": curve(TRICK),
         "learned": curve(LEARNED),
-        "unpredicted": curve(replace(LEARNED, predicts="random")),
         "linear": curve(replace(LEARNED, critic=ALL, predictor=ALL)),
-        "mlp": curve(replace(LEARNED, critic=PerceptronSettings(), predictor=PerceptronSettings())),
-        "true-hands": curve(replace(LEARNED, belief="true_hands", worlds=1)),
-        "true-critic": curve(replace(LEARNED, horizon="deal")),
-        "true-all": curve(replace(OURS, belief="true_hands", worlds=1, horizon="deal")),
-        "random-cards": curve(LEARNED, others="rules:random_cards"),
-        "rules-of-random": curve(OURS, others="rules:random_cards"),
-        "pimc-others": curve(LEARNED, others="pimc:worlds=10", seeds=(0, 1)),
-        "pimc": curve(OURS, player=PIMC),
+        "mlp": curve(replace(LEARNED, **PERCEPTRONS)),
+        "to-end": curve(TO_END),
+        "true-hands": curve(replace(TO_END, belief="true_hands", worlds=1)),
+        "true-all": curve(replace(TO_END, predicts="rules", belief="true_hands", worlds=1)),
+        "random-cards": curve(TO_END, others=RANDOM_CARDS),
+        "rules-of-random": curve(THESIS, others=RANDOM_CARDS),
+        "pimc-others": curve(TO_END, others="pimc:worlds=10"),
+        "pimc": curve(THESIS, player=PIMC),
     }
 
 
@@ -83,13 +90,20 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.hands = 100  # of a session, between two changes of seats
     config.sessions = 10  # in a block, after which all is saved
     config.curves = curves()
-    blocks = {"quick": 1, "cpu": 4, "paper": 100}
+    config.beliefs = {
+        "game": GAME,
+        "kinds": ("uniform", "reweighted(300)"),
+        "deals": 100,
+        "seed": 7,
+    }
+    blocks = {"quick": 1, "cpu": 1, "paper": 100}
     if variant not in blocks:
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     for name, each in config.curves.items():
-        each.iterations = 1 if variant == "cpu" and name in SLOW else blocks[variant]
+        each.iterations = 4 if variant == "cpu" and name == LONG else blocks[variant]
     if variant == "quick":
         config.hands, config.sessions = 20, 2
+        config.beliefs.kinds, config.beliefs.deals = ("uniform",), 5
         kept = ("thesis-1", "learned")
         config.curves = ConfigDict({name: config.curves[name] for name in kept})
         for each in config.curves.values():

@@ -1,39 +1,32 @@
-"""The report and the figures of `experiments/sheephead_pomdp.py`."""
+"""The report of `experiments/sheephead_pomdp.py`."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from analysis.figures import Row, line_style, save_figure, table
-from analysis.figures.palette import BLUE, GREY
+from analysis.figures import Row, table
 from analysis.tournament.variance import Interval, intervals
 from experiments.common.runs import Metrics
 
 FIGURE = {1: 10, 2: 11, 3: 12, 4: 13}  # the thesis' number, by the number of learners
 DESCRIPTIONS = {
     **{
-        f"thesis-{k}": f"the thesis' setting, {k} learning, among rule-based players"
+        f"thesis-{k}": f"the thesis' setting, {k} learning: deals played on by rules"
         for k in FIGURE
     },
-    **{f"values-{k}": f"all features, hands' rewards only, {k} learning" for k in FIGURE},
-    "learned": "values-1 with learned predictors instead of the rules",
-    "unpredicted": "the same, but the others' plays are taken to be random",
+    "values-1": "the rest of the deal is worth what a critic of 46 features says",
+    "learned": "the same with learned predictors, one for each opponent",
     "linear": "learned, with a linear critic and linear predictors",
     "mlp": "learned, with perceptrons",
-    "true-hands": "learned, but it sees all hands (cheating)",
-    "true-critic": "learned, but deals are played to their end instead of asking the critic",
-    "true-all": "all hands seen, the rules as predictor, deals played to their end",
-    "random-cards": "learned, among players who play random cards",
-    "rules-of-random": "the rules as predictor, among players who play random cards",
-    "pimc-others": "learned, among pimc:worlds=10",
+    "to-end": "learned predictors, and deals played on to their end instead of asking the critic",
+    "true-hands": "to-end, but it sees all hands (cheating)",
+    "true-all": "to-end, but it sees all hands, and the others play on by the rules",
+    "random-cards": "to-end, among players who play random cards",
+    "rules-of-random": "thesis-1, among players who play random cards",
+    "pimc-others": "to-end, among pimc:worlds=10",
     "pimc": "no learner: pimc:worlds=50 among rule-based players",
 }
-PREDICTORS = "learned", "linear", "mlp", "random-cards", "pimc-others"
-COLUMNS = ("curve", "hands", "who", "dollars", "least run", "most run")
 
 
 class Result(NamedTuple):
@@ -116,9 +109,8 @@ def verdict(found: Result) -> str:
     )
 
 
-def report(lines: Sequence[Metrics], config: dict[str, Any]) -> str:
-    found = results(lines, config)
-    claims = [one for one in found if one.curve.startswith(("thesis-", "values-"))]
+def report(found: Sequence[Result], beliefs: Sequence[Metrics]) -> str:
+    claims = [one for one in found if one.curve.startswith("thesis-")]
     parts = [
         "# Learners with a belief state on Sheephead",
         "## The thesis' claim",
@@ -132,6 +124,11 @@ def report(lines: Sequence[Metrics], config: dict[str, Any]) -> str:
         "## Errors before learning, in the first and the last tenth of each run",
         table(error_rows(found)),
         "![Log-loss of the predictors](figures/predictors.png)",
+        "## Beliefs",
+        "Nats for each unseen card, at the plays of rule-based players; exact marginals where the"
+        " belief is uniform.",
+        table(belief_rows(beliefs)),
+        "![What beliefs say, and how often it is true](figures/beliefs.png)",
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -153,88 +150,14 @@ def error_rows(found: Iterable[Result]) -> list[Row]:
     return rows
 
 
-def as_json(lines: Sequence[Metrics], config: dict[str, Any]) -> list[dict]:
+def belief_rows(beliefs: Iterable[Metrics]) -> list[Row]:
+    rows = [["belief", "deals", "log-loss"]]
+    for x in beliefs:
+        loss = f"{x['log_loss']:.3f} ({x['low']:.3f} … {x['high']:.3f})"
+        rows.append([f"`{x['belief']}`", f"{x['deals']}", loss])
+    return rows
+
+
+def as_json(found: Result) -> dict[str, Any]:
     """What pages quote."""
-    return [x._asdict() | {"better": x.lead.low > 0} for x in results(lines, config)]
-
-
-def save_figures(lines: Sequence[Metrics], config: dict[str, Any], folder: Path) -> list[Path]:
-    """Save PDF, PNG and CSV of each figure."""
-    names = [name for name in DESCRIPTIONS if any(line["curve"] == name for line in lines)]
-    claims = [name for name in names if name.startswith(("thesis-", "values-"))]
-    paths = {name: money_paths(name, lines, config) for name in claims}
-    rows = [row for name in claims for row in money_rows(name, *paths[name])]
-    files = save_figure(draw_money(paths), folder / "money", COLUMNS, rows)
-    curves = {name: loss_path(name, lines, config) for name in PREDICTORS if name in names}
-    losses = [(name, *map(float, pair)) for name, path in curves.items() for pair in path]
-    columns = "curve", "hands", "nats"
-    return files + save_figure(draw_losses(curves), folder / "predictors", columns, losses)
-
-
-def money_paths(
-    name: str, lines: Sequence[Metrics], config: dict[str, Any]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hands, and the dollars of a learner and of another player in each run. `[runs, sessions]`"""
-    own = [line for line in lines if line["curve"] == name]
-    dollars = sessions(own, "money").cumsum(axis=1) / 100
-    learners = config["curves"][name]["learners"]
-    hands = config["hands"] * np.arange(1, dollars.shape[1] + 1)
-    return hands, dollars[:, :, :learners].mean(2), dollars[:, :, learners:].mean(2)
-
-
-def money_rows(name: str, hands: np.ndarray, *dollars: np.ndarray) -> list[tuple]:
-    return [
-        (name, int(h), who, *(round(float(f(runs[:, i])), 2) for f in (np.mean, np.min, np.max)))
-        for who, runs in zip(("learner", "rule-based"), dollars, strict=True)
-        for i, h in enumerate(hands)
-    ]
-
-
-def draw_money(paths: dict[str, tuple]) -> Figure:
-    """A panel for each number of learners, a row for each setting."""
-    kinds = list(dict.fromkeys(name.partition("-")[0] for name in paths))
-    picture = Figure(figsize=(11, 1 + 2.6 * len(kinds)), layout="constrained")
-    grid = picture.subplots(len(kinds), len(FIGURE), sharex=True, sharey=True, squeeze=False)
-    for name, (hands, *dollars) in paths.items():
-        kind, _, count = name.partition("-")
-        axes = grid[kinds.index(kind), int(count) - 1]
-        for runs, colour, dash in zip(dollars, (BLUE, GREY), ("-", "--"), strict=True):
-            axes.plot(hands, runs.mean(0), color=colour, linestyle=dash, lw=1.4)
-            axes.fill_between(hands, runs.min(0), runs.max(0), color=colour, alpha=0.2, lw=0)
-        axes.set_title(f"{kind}: {count} learning (figure {FIGURE[int(count)]})", fontsize=9)
-    for axes in grid.flat:
-        tidy(axes)
-    lines = [grid.flat[0].plot([], [], color=BLUE)[0]]
-    lines += grid.flat[0].plot([], [], color=GREY, linestyle="--")
-    labels = "a learner, mean and range of the runs", "a rule-based player"
-    picture.legend(lines, labels, loc="outside upper center", ncols=2, frameon=False, fontsize=9)
-    picture.supylabel("money ($)", fontsize=10)
-    picture.supxlabel("hands", fontsize=10)
-    return picture
-
-
-def loss_path(name: str, lines: Sequence[Metrics], config: dict[str, Any]) -> np.ndarray:
-    """Hands, and the log-loss of the predictors. `[blocks, 2]`"""
-    losses = sessions([line for line in lines if line["curve"] == name], "log_loss")
-    losses = losses.mean(axis=(0, 2))
-    return np.column_stack([config["hands"] * np.arange(1, len(losses) + 1), losses])
-
-
-def draw_losses(curves: dict[str, np.ndarray]) -> Figure:
-    picture = Figure(figsize=(6.5, 4), layout="constrained")
-    axes = picture.subplots()
-    for k, (name, path) in enumerate(curves.items()):
-        style = line_style(k) | {"lw": 1.2, "ms": 4, "markevery": max(1, len(path) // 8)}
-        axes.plot(path[:, 0], path[:, 1], label=name, **style)
-    axes.set_ylabel("log-loss of a card played, nats")
-    axes.set_xlabel("hands")
-    if curves:
-        axes.legend(frameon=False, fontsize=9)
-    tidy(axes)
-    return picture
-
-
-def tidy(axes: Axes) -> None:
-    axes.tick_params(labelsize=8)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(alpha=0.3)
+    return found._asdict() | {"better": found.lead.low > 0}

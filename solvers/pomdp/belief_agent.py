@@ -35,7 +35,6 @@ from spielgames.specs import make_part
 
 PREDICTS = {"learned": LEARNED, "rules": BY_RULES, "random": AT_RANDOM}
 HORIZONS = "trick", "deal"
-FEATURES = "paper", "all"
 CHOICES = "best", "softmax"
 
 
@@ -45,6 +44,7 @@ class Settings:
 
     learned: tuple[str, ...] = ("play",)  # the stages; the rules decide in the others
     features: str = "all"  # that values are learnt of; "paper": only those of the game's paper
+    watches: bool = False  # whether the critic learns from all seats, when hands are shown
     critic: ApproximatorSettings = NgnetSettings(units=8)
     actor: ApproximatorSettings = LinearSettings()
     predictor: ApproximatorSettings = NgnetSettings(units=8)
@@ -63,7 +63,6 @@ class Settings:
     def __post_init__(self) -> None:
         check_choice("predicts", self.predicts, tuple(PREDICTS))
         check_choice("horizon", self.horizon, HORIZONS)
-        check_choice("features", self.features, FEATURES)
         at_least(1, "worlds", self.worlds)
         check_choice("choice", self.choice, CHOICES)
         at_least(1e-6, "predictor_temperature", self.predictor_temperature)
@@ -192,4 +191,5 @@ def width_of(appraisal: Appraisal, settings: Settings) -> int:
     unknown: Sequence[str] = [name for name in settings.learned if name not in appraisal.stages]
     if unknown:
         raise ValueError(f"there is no stage {unknown[0]!r}; there are {appraisal.stages}")
-    return (appraisal.features if settings.features == "all" else appraisal.paper).size
+    check_choice("features", settings.features, tuple(appraisal.prefixes))
+    return appraisal.prefixes[settings.features]

@@ -32,15 +32,21 @@ class Learner:
         """Learn from finished deals, one after the other."""
         moments, lessons = self.relive(finals, seats)
         errors = self._values(moments)
+        if self.agent.settings.watches:
+            for k in range(1, self.agent.game.players):
+                others = (seats + k) % self.agent.game.players
+                self._values(self.relive(finals, others, taught=False)[0], acts=False)
         losses = self._choices(lessons, seats)
         loss = float(np.mean(losses)) if len(losses) else np.nan
         return Report(float(np.sqrt(np.mean(errors**2))), loss)
 
-    def relive(self, finals: np.ndarray, seats: np.ndarray) -> tuple[Moments, Lessons]:
+    def relive(
+        self, finals: np.ndarray, seats: np.ndarray, taught: bool = True
+    ) -> tuple[Moments, Lessons]:
         agent, n = self.agent, len(finals)
         ours = agent.appraisal
         wide, asked = ours.features.size, ours.clues.size
-        events = agent.variant.max_moves if agent.settings.predicts == "learned" else 0
+        events = agent.variant.max_moves if agent.settings.predicts == "learned" and taught else 0
         moments = Moments(
             np.zeros(n, np.int64),
             np.zeros((n, MOST, wide)),
@@ -62,7 +68,7 @@ class Learner:
         relive(finals, seats, agent.learned, ours.plays, *room, moments, lessons)
         return moments, lessons
 
-    def _values(self, moments: Moments) -> np.ndarray:
+    def _values(self, moments: Moments, acts: bool = True) -> np.ndarray:
         """V ← V + η_c δ and U ← U + η_a δ; return the errors δ."""
         agent, own = self.agent, self.agent.settings
         used = np.arange(MOST) < moments.count[:, None]
@@ -77,7 +83,7 @@ class Learner:
         )
         merits = moments.merits[used]
         rows = np.flatnonzero(merits >= 0)
-        if own.learning.actor_rate > 0 and len(rows):
+        if acts and own.learning.actor_rate > 0 and len(rows):
             chosen = moments.decisions[used][rows, : agent.width]
             learn_merits(agent.actor, chosen, merits[rows], errors[rows], own.learning.actor_rate)
         return errors

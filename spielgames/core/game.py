@@ -40,7 +40,8 @@ class Appraisal:
     stages: tuple[str, ...]  # of `stage`: the kinds of decisions
     plays: int  # the first of these stages in which cards are played
     features: Pieces  # of `features`
-    paper: Pieces  # the first of them, which are those of the game's paper
+    prefixes: dict[str, int]  # how many of them, from the first on, make up some choices of them
+    paper: Pieces  # those of the game's paper
     clues: Pieces  # of `clues`
     merits: tuple[str, ...]  # of `merit`, those of plays first
     predicted: int  # how many of these are of plays

@@ -13,7 +13,7 @@ import numpy as np
 
 from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lowest
 from spielgames.core.game import Appraisal
-from spielgames.core.pieces import Pieces
+from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import NOBODY, State
 from spielgames.sheephead.cards import CARDS, CLUBS, HEARTS, RANKS, SPADES, TRUMPS, points
 from spielgames.sheephead.players import is_with_picker, trust
@@ -87,15 +87,20 @@ FEATURES = Pieces(
         "top": (2,),  # the own and all unseen cards among the five highest trumps
         "hand": (2,),  # points in the own hand; cards left
         "friend_leads": (1,),
+        "holds": (3, CARDS),  # the own hand, by role
+        "out": (CARDS,),  # the cards that others may hold
     }
 )
-ROLE, IS_ALONE, FRIENDS, BALANCE, TRUMPS_HELD, TOP, IN_HAND, FRIEND_LEADS = FEATURES.starts()[5:]
+ROLE, IS_ALONE, FRIENDS, BALANCE, TRUMPS_HELD, TOP, IN_HAND, FRIEND_LEADS, HELD, OUT = (
+    FEATURES.starts()[5:]
+)
 TOP_TRUMPS = np.uint64(sum(1 << int(card) for card in HONOUR_CARDS[:5]))
 
 APPRAISAL = Appraisal(
     stages=("bidding", "burying", "calling", "play", "nola"),
     plays=PLAYS,
     features=FEATURES,
+    prefixes={"paper": THESIS_PIECES.size, "all": HELD, "cards": FEATURES.size},
     paper=replace(THESIS_PIECES, numbers=tuple(THESIS_PIECES.shapes)),
     clues=CLUES,
     merits=MERITS,
@@ -143,6 +148,7 @@ def features(s: State, seat: int, beliefs: np.ndarray, out: np.ndarray) -> None:
     put_role(s, seat, out)
     out[TRUMPS_HELD] = count(s.hands[seat] & TRUMPS) / s.hand
     out[TOP] = count(s.hands[seat] & TOP_TRUMPS) / 3
+    put_set(out, OUT, s.deck & ~(s.public | mine))
     out[TOP + 1] = count(TOP_TRUMPS & s.deck & ~(s.public | mine)) / 3
     out[IN_HAND] = points(s.hands[seat]) / 40
     out[IN_HAND + 1] = count(s.hands[seat]) / s.hand
@@ -153,8 +159,9 @@ def put_role(s: State, seat: int, out: np.ndarray) -> None:
     if s.picker == NOBODY:
         out[ROLE + 3] = 1
         return
-    with_picker = is_with_picker(s, seat)
-    out[ROLE + (0 if s.picker == seat else 1 if with_picker else 2)] = 1
+    role = 0 if s.picker == seat else 1 if is_with_picker(s, seat) else 2
+    out[ROLE + role] = 1
+    put_set(out, HELD + CARDS * role, s.hands[seat])
     out[IS_ALONE] = s.call == ALONE
     out[BALANCE] = balance(s, seat)
     if seat == s.picker:
