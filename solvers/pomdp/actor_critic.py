@@ -1,5 +1,5 @@
-"""Actor and critic with any approximators (Barto, Sutton & Anderson 1983): TD errors, what is
-learnt from them, and choices by soft-max. These are equations 8–11 of Wiechman (2010).
+"""Actor and critic with any approximators (Barto et al. 1983): TD errors, what is
+learnt from them, and choices by soft-max. These are equations 8–11 of Brau (2011).
 
 Row i is a decision: x[i] is what the learner knew, and after[i] what it knew at its next decision,
 unless ended[i]. Rows are learnt one after the other, each from what was learnt before it. Learning

@@ -36,7 +36,7 @@ class NgnetSettings:
     overlap: float = 1.0  # of a new unit's width with the distance of the nearest unit's centre
     produce: float = 2.0  # a unit is produced for data this many standard deviations from all
     delete: float = 0.001  # units with a smaller share of the recent data are deleted
-    divide: float = 0.3  # units whose outputs have a greater standard deviation are divided
+    divide: float = 0.0  # units whose outputs have a greater standard deviation are divided
     patience: float = 300.0  # data that a unit has had before it may be deleted or divided
     forgetting: Forgetting = Forgetting()
 

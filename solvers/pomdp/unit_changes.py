@@ -1,5 +1,5 @@
-"""Units are produced, deleted and divided as the data ask for it (after Sato & Ishii 2000, section
-6; the thresholds and the new units' parameters are written down in docs/pomdp.md).
+"""Units are produced, deleted and divided as the data ask for it, after the description of Sato &
+Ishii (2000); docs/pomdp.md has the equations.
 """
 
 from math import log, sqrt

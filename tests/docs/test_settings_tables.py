@@ -9,6 +9,13 @@ import pytest
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings as DeepCfrSettings
 from solvers.networks.settings import NetworkSettings
+from solvers.pomdp.actor_critic import ActorCriticSettings
+from solvers.pomdp.settings import (
+    Forgetting,
+    LinearSettings,
+    NgnetSettings,
+    PerceptronSettings,
+)
 from solvers.ppo.settings import (
     LeagueSettings,
     LookaheadSettings,
@@ -55,6 +62,11 @@ def test_a_table_names_every_kind(setting):
         ("ppo", "`pretrained`", PretrainedSettings),
         ("ppo", "`magnet`", MagnetSettings),
         ("ppo", "`lookahead`", LookaheadSettings),
+        ("pomdp", "setting of `ngnet`", NgnetSettings),
+        ("pomdp", "`forgetting`", Forgetting),
+        ("pomdp", "setting of `linear`", LinearSettings),
+        ("pomdp", "setting of `mlp`", PerceptronSettings),
+        ("pomdp", "setting of actor and critic", ActorCriticSettings),
     ],
 )
 def test_a_table_names_every_setting(page, heading, settings):
