@@ -26,7 +26,8 @@ from solvers.pomdp.settings import Forgetting, LinearSettings, NgnetSettings, Pe
 
 GAME = "python_sheephead(nola=false)"
 ALL = LinearSettings(forgetting=Forgetting(1.0, 1.0))  # all samples count alike
-NGNET = NgnetSettings(units=8)
+NGNET = NgnetSettings(units=8, delete=0.0, divide=1e9, patience=100.0)  # units are never divided
+PREDICTOR = NgnetSettings(units=8, forgetting=Forgetting(0.99, 0.99))
 THESIS = Settings(
     features="paper",
     critic=NGNET,
@@ -46,7 +47,7 @@ TRICK = replace(  # the rest of the deal is worth what the critic says, as in Is
     worlds=8,
     threshold=0.1,
 )
-LEARNED = replace(TRICK, predicts="learned", predictor=NGNET)
+LEARNED = replace(TRICK, predicts="learned", predictor=PREDICTOR)
 TO_END = replace(LEARNED, horizon="deal", worlds=4, threshold=1.0)  # the likeliest plays only
 RULES, RANDOM_CARDS, PIMC = "rules", "rules:random_cards", "pimc:worlds=50"
 PERCEPTRONS = {"critic": PerceptronSettings(), "predictor": PerceptronSettings()}
