@@ -5,7 +5,7 @@
 Positions are the plays of deals among rule-based players, in the eyes of the player to move.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def calibrate(name: str, belief: str, deals: int, seed: int) -> dict[str, Any]:
     """The log-loss of a belief, in nats for each unseen card, and how often what it said was true.
     Positions of a deal are averaged, as they are not independent.
     """
-    part = make_part("belief", Belief, belief, lambda spec: make_agent(spec, name))
+    part = cast(Belief, make_part("belief", Belief, belief, lambda spec: make_agent(spec, name)))
     game, said, true = make_agent("rules", name).game, [], []
     total, cards = np.zeros(deals), np.zeros(deals)
     for rows, states in positions(name, deals, seed):

@@ -6,6 +6,7 @@ The folder holds settings.json, and a file for each part: critic, actor and pred
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from solvers.pomdp.approximator import load_approximator, save_approximator
 from solvers.pomdp.belief_agent import BeliefAgent, Settings
@@ -52,6 +53,6 @@ def pomdp(
     `choice` (best or softmax) override its settings.
     """
     player = load_player(game, find_run(run), seed)
-    given = {"worlds": worlds, "belief": belief, "choice": choice}
+    given: dict[str, Any] = {"worlds": worlds, "belief": belief, "choice": choice}
     player.adopt(replace(player.settings, **{k: v for k, v in given.items() if v}))
     return player

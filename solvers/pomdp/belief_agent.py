@@ -7,7 +7,7 @@ trick. In the other stages it plays by the rules.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -96,9 +96,8 @@ class BeliefAgent(Agent):
     def adopt(self, settings: Settings) -> None:
         """Play by these settings from now on; the approximators stay as they are."""
         self.settings = settings
-        self.belief: Belief = make_part(
-            "belief", Belief, settings.belief, lambda spec: make_agent(spec, self.name)
-        )
+        part = make_part("belief", Belief, settings.belief, lambda s: make_agent(s, self.name))
+        self.belief = cast(Belief, part)
 
     def parts(self) -> dict[str, Approximator]:
         """All that it has learnt, by name."""

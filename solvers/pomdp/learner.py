@@ -71,8 +71,8 @@ class Learner:
     def _values(self, moments: Moments, acts: bool = True) -> np.ndarray:
         """V ← V + η_c δ and U ← U + η_a δ; return the errors δ."""
         agent, own = self.agent, self.agent.settings
-        used = np.arange(MOST) < moments.count[:, None]
-        ended = np.arange(MOST) == moments.count[:, None] - 1
+        used = np.arange(MOST) < moments.used[:, None]
+        ended = np.arange(MOST) == moments.used[:, None] - 1
         after = np.zeros_like(moments.states)
         after[:, :-1] = moments.states[:, 1:]
         rewards = own.trick_reward * np.diff(moments.gains, axis=1)
@@ -91,7 +91,7 @@ class Learner:
     def _choices(self, lessons: Lessons, seats: np.ndarray) -> np.ndarray:
         """Let each opponent's predictor learn; return the log-loss of each card played."""
         agent, own = self.agent, self.agent.settings
-        used = np.arange(lessons.seats.shape[1]) < lessons.count[:, None]
+        used = np.arange(lessons.seats.shape[1]) < lessons.used[:, None]
         which = np.take_along_axis(agent.who(seats), lessons.seats, axis=1)[used]
         x, merits, allowed = (each[used] for each in lessons[1:4])
         losses = np.full(len(merits), np.nan)

@@ -32,9 +32,9 @@ MOST = 16  # moments of a seat in a deal
 
 
 class Moments(NamedTuple):
-    """`[deals, MOST, …]`, of which the first `count` are used."""
+    """`[deals, MOST, …]`, of which the first `used` are."""
 
-    count: np.ndarray  # [deals]
+    used: np.ndarray  # [deals]
     states: np.ndarray  # features
     gains: np.ndarray  # what the side has won by then; at the end, in the row after the last
     decisions: np.ndarray  # features at the decision that follows
@@ -43,9 +43,9 @@ class Moments(NamedTuple):
 
 
 class Lessons(NamedTuple):
-    """`[deals, events, …]`, of which the first `count` are used."""
+    """`[deals, events, …]`, of which the first `used` are."""
 
-    count: np.ndarray  # [deals]
+    used: np.ndarray  # [deals]
     clues: np.ndarray
     merits: np.ndarray  # of what was played
     allowed: np.ndarray  # [deals, events, merits] how many cards could be played with each merit
@@ -54,7 +54,7 @@ class Lessons(NamedTuple):
 
 @linked
 def note_lesson(r: State, a: int, beliefs: np.ndarray, i: int, lessons: Lessons) -> None:
-    k, actions = lessons.count[i], legal(r)
+    k, actions = lessons.used[i], legal(r)
     if count(actions) < 2:
         return
     fill(lessons.clues[i, k], 0.0)
@@ -65,24 +65,24 @@ def note_lesson(r: State, a: int, beliefs: np.ndarray, i: int, lessons: Lessons)
         actions &= actions - ONE
     lessons.merits[i, k] = merit(r, a)
     lessons.seats[i, k] = r.turn
-    lessons.count[i] = k + 1
+    lessons.used[i] = k + 1
 
 
 @linked
 def note_moment(r: State, seat: int, beliefs: np.ndarray, i: int, moments: Moments) -> None:
-    k = moments.count[i]
+    k = moments.used[i]
     fill(moments.states[i, k], 0.0)
     features(r, seat, beliefs, moments.states[i, k])
     moments.gains[i, k] = gain(r, seat)
     moments.merits[i, k] = -1
-    moments.count[i] = k + 1
+    moments.used[i] = k + 1
 
 
 @linked
 def note_decision(
     r: State, a: int, seat: int, beliefs: np.ndarray, i: int, moments: Moments
 ) -> None:
-    k = moments.count[i] - 1
+    k = moments.used[i] - 1
     fill(moments.decisions[i, k], 0.0)
     features(r, seat, beliefs, moments.decisions[i, k])
     if count(legal(r)) > 1:
@@ -109,8 +109,8 @@ def relive(
         r, past, seat = scratch[0], finals[i], int64(seats[i])
         reset(r)
         redeal(r, past)
-        moments.count[i] = 0
-        lessons.count[i] = 0
+        moments.used[i] = 0
+        lessons.used[i] = 0
         for t in range(past.length):
             a, kind = event_action(past.events[t]), stage(r)
             own = r.turn == seat
@@ -126,7 +126,7 @@ def relive(
             if taught:
                 note_lesson(r, a, beliefs, i, lessons)
             step_past(r, past, t)
-        moments.gains[i, moments.count[i]] = gain(r, seat)
+        moments.gains[i, moments.used[i]] = gain(r, seat)
         utilities = np.zeros(len(past.played))
         returns(r, utilities)
         moments.utility[i] = utilities[seat]

@@ -115,7 +115,7 @@ def bid(s: State, a: int) -> None:
         take_blind(s)
         return
     s.passes += 1
-    if s.passes < PLAYERS:
+    if s.passes != PLAYERS:
         s.turn += 1
     elif s.nola:
         s.trumps = NONE  # the blind stays hidden

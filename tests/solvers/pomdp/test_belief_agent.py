@@ -146,11 +146,11 @@ def test_moments_and_lessons_are_what_happened():
     session = play_session([made, *[rules] * 4], np.arange(5), 12, seed=1, first=0)
     own = (session.players == 0).argmax(axis=1)
     moments, lessons = Learner(made).relive(session.finals, own)
-    assert (moments.count == 3).all()  # one for each trick
+    assert (moments.used == 3).all()  # one for each trick
     rows = np.arange(12)
     np.testing.assert_array_equal(moments.utility, utilities(session.finals)[rows, own])
-    assert (lessons.count > 0).all() and (lessons.count <= 12).all()
-    used = np.arange(lessons.seats.shape[1]) < lessons.count[:, None]
+    assert (lessons.used > 0).all() and (lessons.used <= 12).all()
+    used = np.arange(lessons.seats.shape[1]) < lessons.used[:, None]
     assert not (lessons.seats == own[:, None])[used].any()
 
 
