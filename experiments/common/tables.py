@@ -1,7 +1,7 @@
 """A table at which learners with a belief state sit among others, and learn from every session.
 
-    table = Table(curve, hands=100, sessions=10)
-    table.play_block()  # ten sessions, after which all is saved
+    table = Table(curve, hands=100, sessions=5)
+    table.play_block()  # five sessions, after which all is saved
 
 A block is kept in a folder of its own, which `state.json` then names: a run that is killed goes on
 from the last whole block, to the same result.

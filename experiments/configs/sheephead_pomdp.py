@@ -31,10 +31,10 @@ PREDICTOR = NgnetSettings(units=8, forgetting=Forgetting(0.99, 0.99))
 THESIS = Settings(
     features="paper",
     critic=NGNET,
-    actor=ALL,
+    actor=replace(ALL, ridge=300.0),  # one deal says little of what an action is worth
     predictor=ALL,
     predicts="rules",
-    worlds=4,
+    worlds=8,
     horizon="deal",  # "over the remainder of plays in that hand" (section 3.1.4)
 )
 VALUES = ActorCriticSettings(actor_rate=0.0)
@@ -44,11 +44,10 @@ TRICK = replace(  # the rest of the deal is worth what the critic says, as in Is
     learning=VALUES,
     trick_reward=0.0,
     horizon="trick",
-    worlds=8,
     threshold=0.1,
 )
 LEARNED = replace(TRICK, predicts="learned", predictor=PREDICTOR)
-TO_END = replace(LEARNED, horizon="deal", worlds=4, threshold=1.0)  # the likeliest plays only
+TO_END = replace(LEARNED, horizon="deal", threshold=1.0)  # the likeliest plays only
 RULES, RANDOM_CARDS, PIMC = "rules", "rules:random_cards", "pimc:worlds=50"
 PERCEPTRONS = {"critic": PerceptronSettings(), "predictor": PerceptronSettings()}
 LONG = "values-1"  # the curve that plays four times as many hands as the others
@@ -89,7 +88,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.threads = 1
     config.hands = 100  # of a session, between two changes of seats
-    config.sessions = 10  # in a block, after which all is saved
+    config.sessions = 5  # in a block, after which all is saved
     config.curves = curves()
     config.beliefs = {
         "game": GAME,
@@ -97,11 +96,11 @@ def get_config(variant: str = "quick") -> ConfigDict:
         "deals": 100,
         "seed": 7,
     }
-    blocks = {"quick": 1, "cpu": 1, "paper": 100}
+    blocks = {"quick": 1, "cpu": 2, "paper": 100}
     if variant not in blocks:
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     for name, each in config.curves.items():
-        each.iterations = 4 if variant == "cpu" and name == LONG else blocks[variant]
+        each.iterations = 8 if variant == "cpu" and name == LONG else blocks[variant]
     if variant == "quick":
         config.hands, config.sessions = 20, 2
         config.beliefs.kinds, config.beliefs.deals = ("uniform",), 5
