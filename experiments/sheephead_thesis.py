@@ -1,6 +1,6 @@
 """The Sheephead thesis' figures 6–9: one to four rule-based players among random ones.
 
-    python experiments/sheephead_thesis.py --workdir=runs/thesis                  (half a minute)
+    python experiments/sheephead_thesis.py --workdir=runs/thesis                  (a minute)
     python experiments/sheephead_thesis.py --workdir=runs/thesis --hands=1000000
 
 The thesis (B. Brau, An Exploration of Multi-agent Learning Within the Game of Sheephead, 2011,
@@ -9,7 +9,11 @@ Such a batch is a session here: the deal moves on from hand to hand, and 60–60
 five, or what the session has left. Batches are independent of each other, so intervals come from
 them, and more hands serve as well as more runs. All four figures play the same cards.
 
-Writes report.md, metrics.json and figures/money.{pdf,png,csv} into the work folder.
+They are played twice: by the full rules, with players who do everything at random; and in the
+thesis' conditions (section 4), where a deal that all pass is dealt again, and random players bid,
+bury and call by the rules.
+
+Writes report.md, metrics.json and figures/money{,_thesis}.{pdf,png,csv} into the work folder.
 """
 
 import json
@@ -26,11 +30,13 @@ from analysis.figures import save_figure, save_text
 from analysis.tournament.variance import intervals
 from experiments.common.experiment import carry_out, define_workdir
 from experiments.reports.sheephead_thesis import (
-    AGENTS,
     BATCH,
+    CONDITIONS,
     FIGURES,
+    KINDS,
     PLAYERS,
     ByPosition,
+    Condition,
     Result,
     draw,
     report,
@@ -39,7 +45,6 @@ from spielgames.agents import make_agent
 from spielgames.command import run
 from spielgames.matches import Matches
 
-GAME = "python_sheephead"
 LEAST_HANDS = 10 * BATCH
 
 
@@ -49,11 +54,11 @@ def seat_players(batches: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).permuted(order, axis=1)
 
 
-def play(seating: np.ndarray, seed: int, show_bar: bool) -> np.ndarray:
+def play(condition: Condition, seating: np.ndarray, seed: int, show_bar: bool) -> np.ndarray:
     """The cents that each player won in each seat, the rule-based players first.
     `[batches, figures, players, seats]`
     """
-    agents = [make_agent(spec, GAME) for spec in AGENTS.values()]
+    agents = [make_agent(spec, condition.game) for spec in condition.agents]
     lineups = np.stack([seating >= rule_based for rule_based in FIGURES.values()], axis=1)
     sessions = Matches(agents, lineups.astype(int), seed, goal=BATCH)
     seating = seating.repeat(len(FIGURES), axis=0)
@@ -72,7 +77,7 @@ def measure(figure: int, money: np.ndarray, seating: np.ndarray) -> Result:
     rule_based = FIGURES[figure]
     per_hand = money.sum(axis=2) / BATCH
     leads = per_hand[:, :rule_based, None] - per_hand[:, None, rule_based:]
-    kinds = dict(zip(AGENTS, np.split(money, [rule_based], axis=1), strict=True))
+    kinds = dict(zip(KINDS, np.split(money, [rule_based], axis=1), strict=True))
     # Everybody has each seat in a fifth of the hands.
     seats = {kind: PLAYERS * cents.mean(axis=1) / BATCH for kind, cents in kinds.items()}
     return Result(
@@ -102,14 +107,16 @@ def neighbours(per_hand: np.ndarray, seating: np.ndarray, rule_based: int) -> By
     return positions(np.take_along_axis(per_hand, players, axis=1))
 
 
-def as_json(results: list[Result], hands: int, seed: int) -> dict[str, Any]:
+def as_json(results: dict[str, list[Result]], hands: int, seed: int) -> dict[str, Any]:
     return {
         "hands": hands,
         "seed": seed,
-        "agents": AGENTS,
+        "conditions": {name: condition._asdict() for name, condition in CONDITIONS.items()},
         "intervals": "[mean, low, high], 95 %, in cents per hand",
         "versions": {name: version(name) for name in ("spielgames", "numba", "numpy")},
-        "figures": [asdict(r) | {"agrees": r.agrees, "sentence": r.sentence()} for r in results],
+    } | {
+        name: [asdict(r) | {"agrees": r.agrees, "sentence": r.sentence()} for r in found]
+        for name, found in results.items()
     }
 
 
@@ -122,17 +129,25 @@ def rows_of(figure: int, money: np.ndarray) -> list[list[int]]:
 def experiment(workdir: Path, hands: int, seed: int, show_bar: bool = True) -> list[Path]:
     """Play, print and write everything; return the files."""
     seating = seat_players(hands // BATCH, seed)
-    money = dict(zip(FIGURES, play(seating, seed, show_bar).swapaxes(0, 1), strict=True))
-    results = [measure(figure, cents, seating) for figure, cents in money.items()]
-    columns = ["figure", "rule_based", "hands", *(f"player_{i + 1}_cents" for i in range(PLAYERS))]
-    rows = [row for figure, cents in money.items() for row in rows_of(figure, cents)]
-    pictures = save_figure(draw(np.array(rows)), workdir / "figures" / "money", columns, rows)
-    text = report(results, hands, pictures[1].relative_to(workdir))
+    results, pictures = {}, []
+    for name, condition in CONDITIONS.items():
+        money = play(condition, seating, seed, show_bar).swapaxes(0, 1)
+        figures = zip(FIGURES, money, strict=True)
+        results[name] = [measure(figure, cents, seating) for figure, cents in figures]
+        pictures += save_money(money, workdir / "figures" / condition.picture)
+    text = report(results, hands)
     print(text)
     summary, data = workdir / "report.md", workdir / "metrics.json"
     save_text(summary, text)
     save_text(data, json.dumps(as_json(results, hands, seed), indent=2))
     return [summary, data, *pictures]
+
+
+def save_money(money: np.ndarray, stem: Path) -> list[Path]:
+    """Save the figure of a condition's money `[figures, batches, players, seats]`."""
+    columns = ["figure", "rule_based", "hands", *(f"player_{i + 1}_cents" for i in range(PLAYERS))]
+    rows = [row for k, cents in zip(FIGURES, money, strict=True) for row in rows_of(k, cents)]
+    return save_figure(draw(np.array(rows)), stem, columns, rows)
 
 
 def define_flags() -> None:
@@ -152,7 +167,7 @@ def main() -> None:
         lambda: experiment(Path(workdir), hands, seed),
         lambda: [
             f"python experiments/sheephead_thesis.py --workdir={workdir} --hands={10 * hands}",
-            f"python -m analysis.tournament --game={GAME} --agents=rules,random --match",
+            "python -m analysis.tournament --game=python_sheephead --agents=rules,random --match",
         ],
     )
 

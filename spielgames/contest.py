@@ -21,6 +21,7 @@ from spielgames.core.luck import forward, fraction
 from spielgames.core.players import play_seated, start_lineups
 
 ROWS = 4096  # games in memory at once
+MOST = 10  # players who take turns at a table
 SURE = 1e-3  # how far a row of probabilities may be from summing to 1
 
 
@@ -74,13 +75,15 @@ def final_states(
         yield states
 
 
-def check_seats(agents: Sequence[Agent], lineups: np.ndarray) -> None:
-    """Check that all agents play the same variant, and that every seat has one of them."""
+def check_seats(agents: Sequence[Agent], lineups: np.ndarray, takes_turns: bool = False) -> None:
+    """Check that all agents play the same variant, and that every seat has one of them; more may
+    take turns.
+    """
     for agent in agents:
         if (agent.game, agent.variant) != (agents[0].game, agents[0].variant):
             raise ValueError(f"an agent of {agent.name} can't meet one of {agents[0].name}")
     seats = agents[0].game.players
-    if lineups.ndim != 2 or lineups.shape[1] != seats:
+    if lineups.ndim != 2 or not seats <= lineups.shape[1] <= (MOST if takes_turns else seats):
         raise ValueError(f"a line-up has {seats} seats; these have the shape {lineups.shape}")
     if lineups.min() < 0 or lineups.max() >= len(agents):
         raise ValueError(f"a line-up names agents from 0 to {len(agents) - 1}")

@@ -61,9 +61,9 @@ class Matches:
     ) -> None:
         self.agents, self.lineups = agents, lineups
         self.seatings = lineups.reshape(-1, lineups.shape[-1])
-        check_seats(agents, self.seatings)
         game = agents[0].game
         self.match = match_of(game, goal)
+        check_seats(agents, self.seatings, self.match.takes_turns)
         self.start = initial_state(game, agents[0].variant)
         self.totals = np.zeros(self.seatings.shape)
         self.deals, self.opener, self.carried = np.zeros((3, len(self.totals)), np.int64)
@@ -78,26 +78,39 @@ class Matches:
 
     def players(self) -> np.ndarray:
         """The player in each seat of the next deal, in the matches that go on. `[rows, seats]`"""
-        seats = np.arange(self.totals.shape[1])
-        return (self.opener[self.rows, None] + seats) % len(seats)
+        seats = np.arange(self.agents[0].game.players)
+        return (self.opener[self.rows, None] + seats) % self.totals.shape[1]
 
     def play_deal(self) -> np.ndarray:
         """Play one more deal in every match that goes on; return what it adds. `[rows, seats]`"""
         rows, players = self.rows, self.players()
-        states = np.repeat(self.start, len(rows))
         before = np.take_along_axis(self.totals[rows], players, axis=1)
-        self.match.prepare(states, before, self.dealt, self.carried[rows])
-        seatings = np.take_along_axis(self.seatings[rows], players, axis=1)
-        luck, whims = (forked(seeds[rows], self.dealt) for seeds in (self.luck, self.whims))
-        play_states(self.agents, states, seatings, luck, whims)
+        states = self._states_after_play(rows, players, before)
         scores = self.match.scores(states, before)
         self.totals[rows[:, None], players] += scores
         self.carried[rows] = self.match.carries(states, self.carried[rows])
-        self.opener[rows] = self.match.next_opener(self.opener[rows], scores)
+        opener = self.match.next_opener(self.opener[rows], scores, self.totals.shape[1])
+        self.opener[rows] = opener
         self.deals[rows] += 1
         self.dealt += 1
         self.rows = rows[~self.match.is_over(self.totals[rows], self.dealt)]
         return scores
+
+    def _states_after_play(
+        self, rows: np.ndarray, players: np.ndarray, totals: np.ndarray
+    ) -> np.ndarray:
+        """The finished deals of some matches. Those that do not count are dealt again."""
+        states = np.repeat(self.start, len(rows))
+        seatings = np.take_along_axis(self.seatings[rows], players, axis=1)
+        again, tries = np.arange(len(rows)), 0
+        while len(again):
+            some, deal = np.repeat(self.start, len(again)), self.dealt + (tries << 32)
+            self.match.prepare(some, totals[again], self.dealt, self.carried[rows[again]])
+            luck, whims = (forked(seeds[rows[again]], deal) for seeds in (self.luck, self.whims))
+            play_states(self.agents, some, seatings[again], luck, whims)
+            states[again] = some
+            again, tries = again[self.match.is_void(some)], tries + 1
+        return states
 
     def play(self) -> MatchResult:
         """Play all matches to the end."""

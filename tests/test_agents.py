@@ -50,7 +50,7 @@ def test_a_list_of_names():
         (
             "nobody",
             "there is no agent 'nobody'; there are random, rules, alpha_mu, alphazero, ismcts, net,"
-            " openspiel_ismcts, pimc, ppo, search, trees"
+            " openspiel_ismcts, pimc, pomdp, ppo, search, trees"
             " (python -m spielgames.play --help tells what each is)",
         ),
         ("rules:best", "the rules of python_hearts have no level 'best'; they have "),

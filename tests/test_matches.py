@@ -92,7 +92,7 @@ def test_hokm_counts_one_two_or_three_and_only_a_losing_hakem_moves_on():
     states = finished("python_hokm", 4, tricks=[(7, 4), (7, 0), (5, 7), (0, 7)])
     sides = scores(HOKM, states)
     assert sides.tolist() == [[1, 0, 1, 0], [2, 0, 2, 0], [0, 1, 0, 1], [0, 3, 0, 3]]
-    assert HOKM.match.next_opener(np.array([2, 3, 2, 3]), sides).tolist() == [2, 3, 3, 0]
+    assert HOKM.match.next_opener(np.array([2, 3, 2, 3]), sides, 4).tolist() == [2, 3, 3, 0]
 
 
 def test_snapszer_counts_game_points_of_the_winner():
@@ -283,3 +283,37 @@ def test_bad_input_is_refused():
         play_matches([hokm], np.zeros((1, 3), int), 1, seed=0)
     with pytest.raises(ValueError, match="matches=0 is not allowed; it must be at least 1"):
         play_matches([hokm], np.zeros((1, 4), int), 0, seed=0)
+
+
+def test_a_deal_without_nola_that_all_pass_is_dealt_again():
+    """Rule-based players all pass in one deal of five. The next deal gets other cards, the same
+    payments, and no turn of the deal is lost.
+    """
+    name = "python_sheephead(nola=false)"
+    lineups = np.zeros((200, 1, 5), int)
+    tables = [Matches([agent], lineups, seed=8, goal=3) for agent in agents_in_two_ways(name)]
+    for _ in range(3):
+        gained = [table.play_deal() for table in tables]
+        np.testing.assert_array_equal(*gained)
+        assert (gained[0] != 0).all()
+    with_nola = Matches([RuleAgent("python_sheephead", 0)], lineups, seed=8, goal=3).play_deal()
+    share = (with_nola == Matches([RuleAgent(name, 0)], lineups, seed=8).play_deal()).all(axis=1)
+    assert 0.7 < share.mean() < 0.9
+
+
+def agents_in_two_ways(name):
+    return RuleAgent(name, 0), Wrapped(RuleAgent(name, 0))
+
+
+def test_of_seven_players_of_sheephead_two_take_turns_in_sitting_out():
+    agents = [RuleAgent("python_sheephead", 0), RuleAgent("python_sheephead", -1)]
+    table = Matches(agents, np.array([[[0, 1, 0, 1, 0, 1, 0]]]), seed=9, goal=7)
+    absent = []
+    while table.running():
+        absent.append(sorted(set(range(7)) - set(table.players()[0])))
+        table.play_deal()
+    # The dealer of the first deal is player 6, and player 5 sits before the dealer.
+    assert absent == [sorted({(5 + k) % 7, (6 + k) % 7}) for k in range(7)]
+    assert table.totals.shape == (1, 7) and table.totals.sum() == 0
+    with pytest.raises(ValueError, match="a line-up has 4 seats"):
+        Matches([RuleAgent("python_hokm", 0)], np.zeros((1, 1, 5), int), seed=1)

@@ -16,6 +16,7 @@ WALKED = [
     "python_hokm(suits=2,ranks=2)",
     "python_hearts(suits=2,ranks=4,pass=hold)",
     "python_sheephead(suits=3,ranks=2)",
+    "python_sheephead(suits=3,ranks=2,nola=false)",
     "python_snapszer(suits=2,ranks=3,hand=2)",
     "python_snapszer(suits=2,ranks=3,hand=1,rules=schnapsen)",
 ]

@@ -1,7 +1,7 @@
 """The report and the figure of `experiments/sheephead_thesis.py`."""
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,12 +11,32 @@ from analysis.figures import Row, table
 from analysis.figures.palette import BLUE, GREY
 from analysis.tournament.variance import Interval
 
-AGENTS = {"rule-based": "rules", "random": "random"}
+KINDS = "rule-based", "random"
 FIGURES = {6: 1, 7: 2, 8: 3, 9: 4}  # the thesis' number: the number of rule-based players
 PLAYERS = 5
 BATCH = 100  # hands in the same seats
 COLOURS = {"rule-based": BLUE, "random": GREY}
 DASHES = {"rule-based": "-", "random": "--"}
+
+
+class Condition(NamedTuple):
+    """What is played, and by whom."""
+
+    title: str
+    game: str
+    agents: tuple[str, str]  # of the kinds
+    picture: str
+
+
+CONDITIONS = {
+    "figures": Condition("By the full rules", "python_sheephead", ("rules", "random"), "money"),
+    "thesis_figures": Condition(
+        "In the thesis' conditions",
+        "python_sheephead(nola=false)",
+        ("rules", "rules:random_cards"),
+        "money_thesis",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -49,7 +69,7 @@ class Result:
     def sentence(self) -> str:
         """Whether the thesis' statement holds: rule-based players do significantly better."""
         verdict = "agrees with" if self.agrees else "does not bear out"
-        rules, random = (show(self.kinds[kind]) for kind in AGENTS)
+        rules, random = (show(self.kinds[kind]) for kind in KINDS)
         return (
             f"Figure {self.figure} ({self.rule_based} rule-based) {verdict} the thesis:"
             f" rule-based players win {rules} cents per hand and random ones {random};"
@@ -81,23 +101,32 @@ def position_table(heading: Row, of: dict[str, ByPosition | None]) -> str:
     return table([heading, *rows])
 
 
-def report(results: list[Result], hands: int, picture: Path) -> str:
-    seats = {f"{r.figure}: {kind}": of for r in results for kind, of in r.seats.items()}
-    places = {f"{r.figure}": r.neighbours for r in results}
+def report(results: dict[str, list[Result]], hands: int) -> str:
     parts = [
         "# The Sheephead thesis' figures 6–9",
-        answer(results),
         f"{hands:,} hands each; cents per hand, with 95 % intervals over batches of {BATCH}.",
+    ]
+    for name, found in results.items():
+        parts += section(CONDITIONS[name], found)
+    return "\n\n".join(parts)
+
+
+def section(condition: Condition, results: list[Result]) -> list[str]:
+    seats = {f"{r.figure}: {kind}": of for r in results for kind, of in r.seats.items()}
+    places = {f"{r.figure}": r.neighbours for r in results}
+    rules, random = condition.agents
+    return [
+        f"## {condition.title}",
+        f"`{condition.game}`, with `{rules}` and `{random}`. {answer(results)}",
         "\n".join(f"- {r.sentence()}" for r in results),
-        f"![Money over hands]({picture})",
-        "## Does the position matter?",
+        f"![Money over hands](figures/{condition.picture}.png)",
+        "### Does the position matter?",
         "\n".join(f"- {position_sentence(r)}" for r in results),
         "Cents per hand by seat, counted from who speaks and leads first:",
         position_table(["figure", "first", "second", "third", "fourth", "dealer"], seats),
         "By place at the table, counted from the only player of the other kind:",
         position_table(["figure", "1 after", "2 after", "3 after", "4 after"], places),
     ]
-    return "\n\n".join(parts)
 
 
 def answer(results: list[Result]) -> str:
@@ -120,7 +149,7 @@ def draw(rows: np.ndarray) -> Figure:
     for axes in grid[:, 0]:
         axes.set_ylabel("money ($)")
     kinds = [grid[0, 0].lines[0], grid[0, 0].lines[1]]
-    picture.legend(kinds, AGENTS, loc="outside upper center", ncols=2, frameon=False)
+    picture.legend(kinds, KINDS, loc="outside upper center", ncols=2, frameon=False)
     return picture
 
 

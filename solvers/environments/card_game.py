@@ -5,7 +5,13 @@ from dataclasses import replace
 import numpy as np
 from numba import prange
 
-from solvers.environments.encodings import ENCODINGS, fill_events, pieces_of, show_hands
+from solvers.environments.encodings import (
+    ENCODINGS,
+    fill_events,
+    fill_features,
+    pieces_of,
+    show_hands,
+)
 from solvers.environments.environment import ASK, Environment, Positions, Skip, expansion_draw
 from solvers.networks.layout import Shape, shape_of
 from spielgames.core.advance import advance, settle
@@ -163,6 +169,8 @@ class Records(Environment):
             out = np.empty((len(states), self.width), np.float32)
             fill_recalls(states, seats, self.cards, self.actions + self.players, out)
             return out
+        if self.encoding == "paper":
+            return self._features(states, seats)
         size = compact_pieces(self.game, self.variant).size
         compact = np.empty((len(states), size), np.float32)
         observe_all(states, seats, compact)
@@ -171,6 +179,13 @@ class Records(Environment):
         events = np.empty((len(states), self.width - size), np.float32)
         fill_events(states, seats, self.cards, events)
         return np.hstack([compact, events])
+
+    def _features(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """The features of the game's paper, which need no beliefs."""
+        assert self.game.appraisal
+        out = np.empty((len(states), self.game.appraisal.features.size))
+        fill_features(states, seats, np.zeros((len(states), self.game.places, self.cards)), out)
+        return out[:, : self.width].astype(np.float32)
 
     def dealt(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """The cards that the deal gave each of these seats. `[n] uint64`"""

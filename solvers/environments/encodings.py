@@ -1,7 +1,8 @@
 """What a network is shown of one of our games, and all hands for a privileged critic.
 
 `compact` encodings are what the game's paper shows a network, `recall` all that the seat has ever
-seen, `events` the compact one followed by all events in short.
+seen, `events` the compact one followed by all events in short, `paper` the hand-made features of
+the game's paper, which forget most.
 """
 
 from dataclasses import replace
@@ -16,8 +17,9 @@ from spielgames.core.infostate import recall_pieces
 from spielgames.core.loops import Kernel
 from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import NOBODY, State, event_action, event_seat, is_visible
+from spielgames.core.verbs import features
 
-ENCODINGS = ("compact", "recall", "events")
+ENCODINGS = ("compact", "recall", "events", "paper")
 
 
 def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
@@ -27,12 +29,29 @@ def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
     pieces = compact_pieces(game, variant)
     if encoding == "compact":
         return pieces
+    if encoding == "paper":
+        return paper_pieces(game)
     told = variant.max_moves + variant.max_draws, 2
     return replace(
         pieces,
         shapes=pieces.shapes | {"told": told},
         numbers=(*pieces.numbers, "told"),
     )
+
+
+def paper_pieces(game: Game) -> Pieces:
+    if game.appraisal is None:
+        raise ValueError(f"encoding=paper is not allowed: {game.name} has no such features")
+    return game.appraisal.paper
+
+
+@Kernel
+def fill_features(
+    states: np.ndarray, seats: np.ndarray, beliefs: np.ndarray, out: np.ndarray
+) -> None:
+    for i in prange(len(states)):
+        fill(out[i], 0.0)
+        features(states[i], seats[i], beliefs[i], out[i])
 
 
 @Kernel

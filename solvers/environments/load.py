@@ -15,8 +15,8 @@ def load_environment(game: str | pyspiel.Game, encoding: str = "compact") -> Env
     name = name_of(game)
     if is_ours(name):
         return Records(name, encoding)
-    if encoding == "events":
+    if encoding in ("events", "paper"):
         raise ValueError(
-            f"encoding=events is not allowed with {name}, which is not one of our games"
+            f"encoding={encoding} is not allowed with {name}, which is not one of our games"
         )
     return Listed(name, encoding)

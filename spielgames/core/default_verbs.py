@@ -1,6 +1,7 @@
 """The verbs of a game that hides no move and has no chance but the deal; others override them.
 
-The last five help to solve a deal with open hands (docs/double_dummy.md).
+Five help to solve a deal with open hands (docs/double_dummy.md), and the last six serve learners
+with a belief state (docs/pomdp.md).
 """
 
 import numpy as np
@@ -67,3 +68,28 @@ def future_key(s: State, seat: int) -> np.uint64:
 def distinct(s: State, actions: Cards) -> Cards:
     """Return all of them."""
     return actions
+
+
+def stage(s: State) -> int:
+    return int64(0)
+
+
+def is_pause(s: State) -> bool:
+    return s.turn == TERMINAL
+
+
+def features(s: State, seat: int, beliefs: np.ndarray, out: np.ndarray) -> None:
+    """Add nothing."""
+
+
+def clues(s: State, beliefs: np.ndarray, out: np.ndarray) -> None:
+    """Add nothing."""
+
+
+def merit(s: State, a: int) -> int:
+    return a
+
+
+def gain(s: State, seat: int) -> float:
+    """Return 0: the utility is all there is."""
+    return 0.0

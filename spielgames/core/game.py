@@ -38,6 +38,20 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Appraisal:
+    """The names behind the verbs of learners with a belief state (docs/pomdp.md)."""
+
+    stages: tuple[str, ...]  # of `stage`: the kinds of decisions
+    plays: int  # the first of these stages in which cards are played
+    features: Pieces  # of `features`
+    prefixes: dict[str, int]  # how many of them, from the first on, make up some choices of them
+    paper: Pieces  # those of the game's paper
+    clues: Pieces  # of `clues`
+    merits: tuple[str, ...]  # of `merit`, those of plays first
+    predicted: int  # how many of these are of plays
+
+
+@dataclass(frozen=True)
 class Game:
     """The definition of a game."""
 
@@ -65,6 +79,7 @@ class Game:
     match: Match | None = None  # how deals add up, if they do
     talk: Talk = Talk()  # for tables at which people sit
     choices: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of named parameters
+    appraisal: Appraisal | None = None  # for learners with a belief state, if they may play it
 
     @property
     def cards(self) -> int:

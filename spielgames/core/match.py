@@ -1,7 +1,7 @@
 """The rules by which deals add up to a match."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ class Match:
 
     goal: int
     limit: int = 1000
+    takes_turns: ClassVar[bool] = False  # whether more players than seats may share the table
 
     def prepare(
         self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
@@ -30,6 +31,10 @@ class Match:
         """The same for a single new deal: the game's parameters, with what it inherits."""
         return given
 
+    def is_void(self, states: np.ndarray) -> np.ndarray:
+        """Whether finished deals do not count, and are dealt again. `[rows] bool`"""
+        return np.zeros(len(states), bool)
+
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
         """The points that finished deals add. `[rows, seats]`"""
         return np.maximum(utilities(states), 0)
@@ -38,9 +43,11 @@ class Match:
         """A number carried from deal to deal beside the totals. `[rows]`"""
         return carried
 
-    def next_opener(self, opener: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        """The player who has seat 0 in the next deal; the others follow in order. `[rows]`"""
-        return (opener + 1) % scores.shape[1]
+    def next_opener(self, opener: np.ndarray, scores: np.ndarray, players: int) -> np.ndarray:
+        """The player, of so many, who has seat 0 in the next deal; the others follow in order.
+        `[rows]`
+        """
+        return (opener + 1) % players
 
     def is_decided(self, totals: np.ndarray) -> np.ndarray:
         highest = totals.max(axis=1)

@@ -122,12 +122,45 @@ def distinct(s: State, actions: Cards) -> Cards:
     raise NotImplementedError
 
 
+def stage(s: State) -> int:
+    """The number of the kind of decision that is due, among the game's `appraisal.stages`."""
+    raise NotImplementedError
+
+
+def is_pause(s: State) -> bool:
+    """Whether a state is one that is worth evaluating: the play begins, or a trick is over."""
+    raise NotImplementedError
+
+
+def features(s: State, seat: int, beliefs: np.ndarray, out: np.ndarray) -> None:
+    """Add to a zeroed row what a seat may judge its prospects by, in numbers of about unit size.
+    `beliefs` are its marginals, `[places, cards]`.
+    """
+
+
+def clues(s: State, beliefs: np.ndarray, out: np.ndarray) -> None:
+    """Add to a zeroed row what a seat with these beliefs may predict the mover's play from."""
+
+
+def merit(s: State, a: int) -> int:
+    """The number of the merit that speaks for an action: actions of one kind share one."""
+    raise NotImplementedError
+
+
+def gain(s: State, seat: int) -> float:
+    """What the seat believes its side to have won so far, less what the others have, as a share of
+    all; only its growth matters.
+    """
+    raise NotImplementedError
+
+
 VERBS: dict[str, Callable] = {
     f.__name__: f
     for f in (
         *(reset, begin, legal, apply, chance, draw, returns, margin, observe, choose),
         *(relax, cases, retrace),
         *(allies, score_bounds, utility_of, future_key, distinct),
+        *(stage, is_pause, features, clues, merit, gain),
     )
 }
 

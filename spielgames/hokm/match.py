@@ -6,6 +6,6 @@ from spielgames.core.match import Match
 
 
 class HokmMatch(Match):
-    def next_opener(self, opener: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    def next_opener(self, opener: np.ndarray, scores: np.ndarray, players: int) -> np.ndarray:
         """The Hakem stays while their team wins (docs/rules/hokm.md, "Matches")."""
-        return (opener + (scores[:, 0] == 0)) % scores.shape[1]
+        return (opener + (scores[:, 0] == 0)) % players

@@ -45,7 +45,7 @@ class Standing:
         scores = self.match.scores(end, self.totals[:, players])
         self.totals[:, players] += scores
         self.carried = self.match.carries(end, self.carried)
-        self.opener = self.match.next_opener(self.opener, scores)
+        self.opener = self.match.next_opener(self.opener, scores, self.game.players)
         self.deals += 1
         return scores[0].tolist()
 

@@ -4,6 +4,7 @@ from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_flag, check_number
 from spielgames.core.words import RANKS_8
 from spielgames.sheephead import (
+    appraisal,
     legal,
     open_hands,
     players,
@@ -46,6 +47,7 @@ def variant(params: Parameters) -> Variant:
     hand, blind = share(params, suits * ranks)
     duties = check_flag(params, "duties")
     doubled = check_flag(params, "doubled")
+    nola = check_flag(params, "nola")
     return Variant(
         fields={
             "deck": small_deck(suits, ranks, RANKS),
@@ -53,6 +55,7 @@ def variant(params: Parameters) -> Variant:
             "blind": blind,
             "duties": rules.SHOW | rules.KEEP if duties else 0,
             "doubled": doubled,
+            "nola": nola,
         },
         max_moves=rules.PLAYERS * (hand + 1) + blind + 2,
         max_draws=0,
@@ -78,16 +81,19 @@ SHEEPHEAD = Game(
         "blind": DERIVED,  # 2 with the full deck
         "duties": True,
         "doubled": False,
+        "nola": True,
     },
     variant=variant,
-    modules=(rules, legal, scoring, tensors, worlds, players, open_hands),
+    modules=(rules, legal, scoring, tensors, worlds, players, open_hands, appraisal),
     action_name=words.action_name,
     public=words.public,
     private=words.private,
     place=words.place_card,
     talk=talk.TALK,
     unit="cents",
+    levels=players.LEVELS,
     piles=("blind", "buried", "under"),
     special={JOKER: "Jk"},
     match=SheepheadMatch(goal=100),
+    appraisal=appraisal.APPRAISAL,
 )

@@ -1,12 +1,13 @@
 """A session of Sheephead: a number of deals for money (docs/rules/sheephead.md, "Matches")."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numba import prange
 
 from spielgames.core.loops import Kernel
 from spielgames.core.match import Match, utilities
+from spielgames.core.record import NOBODY
 from spielgames.sheephead.scoring import is_tied
 
 DOUBLED = 5  # deals are doubled after one that ends 60–60
@@ -14,8 +15,11 @@ DOUBLED = 5  # deals are doubled after one that ends 60–60
 
 class SheepheadMatch(Match):
     """The goal is the number of deals, and what is carried is how many more of them are doubled.
-    Another 60–60 doubles the five deals after it: doublings neither add up nor multiply.
+    Another 60–60 doubles the five deals after it: doublings neither add up nor multiply. Of more
+    than five players, the dealer and those before the dealer sit out.
     """
+
+    takes_turns: ClassVar[bool] = True
 
     def prepare(
         self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
@@ -24,6 +28,9 @@ class SheepheadMatch(Match):
 
     def parameters(self, given: dict[str, Any], deals: int, carried: int) -> dict[str, Any]:
         return given | ({"doubled": True} if carried > 0 else {})
+
+    def is_void(self, states: np.ndarray) -> np.ndarray:
+        return (states["picker"] == NOBODY) & (states["nola"] == 0)
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
         return utilities(states)

@@ -36,7 +36,7 @@ def allies(s: State, seat: int) -> Cards:
 
 
 def score_bounds(s: State, seat: int) -> tuple[float, float]:
-    if is_nola(s):
+    if s.picker == NOBODY:
         return nola_bounds(s, seat)
     low, high = side_bounds(s)
     return (-high, -low) if share_of(s, seat) < 0 else (low, high)
@@ -80,7 +80,7 @@ def nola_bounds(s: State, seat: int) -> tuple[float, float]:
 
 
 def utility_of(s: State, seat: int, score: float) -> float:
-    if is_nola(s):
+    if s.picker == NOBODY:
         return score
     share = share_of(s, seat)
     return share * pays_of(s, row_of(s, int64(-score if share < 0 else score)))

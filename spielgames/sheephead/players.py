@@ -38,6 +38,9 @@ from spielgames.sheephead.rules import (
     suit_of,
 )
 
+LEVELS = ("standard", "random_cards")  # the second bids, buries and calls like the first
+RANDOM_CARDS = 1
+
 LOWEST_TRUMP = min(STRENGTH[c] for c in range(CARDS) if has(TRUMPS, c))
 PARTNER_ODDS = 1 / 4  # for the picker, that a seat is the hidden partner
 DEFENDER_ODDS = 2 / 3  # for a defender, that a seat other than the picker is one too
@@ -71,7 +74,7 @@ def choose(s: State, level: int) -> Cards:
         return bury(s, options)
     if s.phase == CALLING:
         return call(s, options)
-    if s.phase == LAYING:
+    if s.phase == LAYING or level == RANDOM_CARDS:
         return options  # which card lies face down has not been found to matter
     return shed(s, options) if is_nola(s) else best_card(s, options)
 

@@ -38,6 +38,7 @@ SHEEPHEAD_STATE = state_dtype(
         ("blind", "u1"),  # parameter: how many cards the blind gets
         ("duties", "u1"),  # parameter: SHOW and KEEP, as bits
         ("doubled", "u1"),  # parameter: whether payments are doubled
+        ("nola", "u1"),  # parameter: whether Nola is played if all pass
         ("phase", "u1"),  # BIDDING … PLAYING
         ("passes", "u1"),  # before somebody picked
         ("picker", "u1"),  # NOBODY before, and in Nola
@@ -114,11 +115,13 @@ def bid(s: State, a: int) -> None:
         take_blind(s)
         return
     s.passes += 1
-    if s.passes == PLAYERS:
-        s.trumps = NONE  # Nola; the blind stays hidden
+    if s.passes != PLAYERS:
+        s.turn += 1
+    elif s.nola:
+        s.trumps = NONE  # the blind stays hidden
         start_play(s)
     else:
-        s.turn += 1
+        s.turn = TERMINAL
 
 
 @inlined

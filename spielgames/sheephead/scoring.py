@@ -79,7 +79,11 @@ def returns(s: State, out: np.ndarray) -> None:
 
 @inlined
 def nola_pays(s: State) -> float:
-    """Five from each other seat for all tricks; otherwise five to each other for the last trick."""
+    """Five from each other seat for all tricks; otherwise five to each other for the last trick;
+    nothing for a deal without Nola that is to be dealt again.
+    """
+    if not s.nola:
+        return 0.0
     all_tricks = s.taken[s.winning] == s.public
     return PAYS_NOLA * (1 + s.doubled) if all_tricks else -PAYS_NOLA * (1 + s.doubled)
 

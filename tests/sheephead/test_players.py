@@ -114,3 +114,11 @@ def test_beats_random_play():
     one = np.where(np.eye(PLAYERS, dtype=bool), STANDARD, RANDOM).astype(np.int64)
     assert edge(one) > 9
     assert edge(RANDOM - one) > 3
+
+
+def test_random_cards_bids_buries_and_calls_by_the_rules_and_then_plays_anything():
+    first, second = (play_levels(NAME, [[level] * 5], deals=300, seed=6) for level in (0, 1))
+    assert first.shape == second.shape and (first != second).any()
+    gained = play_levels(NAME, [[0, 1, 1, 1, 1]], deals=2000, seed=7)[:, 0, 0]
+    worse = play_levels(NAME, [[0, RANDOM, RANDOM, RANDOM, RANDOM]], deals=2000, seed=7)[:, 0, 0]
+    assert 0 < gained.mean() < worse.mean()

@@ -1,5 +1,6 @@
 """Sheephead's payments: every row at its bounds, and whole deals by hand."""
 
+import numpy as np
 import pytest
 
 from spielgames.core.batch import Batch
@@ -141,3 +142,11 @@ def test_is_tied_tells_60_60():
         assert scoring.is_tied(s) == tied
     s.picker = s.partner = NOBODY
     assert not scoring.is_tied(s)
+
+
+def test_a_deal_without_nola_ends_when_all_have_passed_and_nobody_pays():
+    batch = Batch("python_sheephead(nola=false)", games=3)
+    for _ in range(5):
+        batch.step(np.full(3, 32))
+    assert not batch.running()
+    assert (batch.returns() == 0).all()

@@ -1,0 +1,194 @@
+"""An actor-critic with a belief state, after Ishii et al. (2005) and Brau (2011), as an agent.
+
+Of the actions in the stages that it learns, it takes the one with the highest merit: the actor's
+merit in what the seat knows, and in the play also the expected worth over the predicted rest of the
+trick. In the other stages it plays by the rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from solvers.pomdp.actor_critic import ActorCriticSettings, soft_max
+from solvers.pomdp.approximator import Approximator, make_approximator
+from solvers.pomdp.foresight import (
+    AT_RANDOM,
+    BY_RULES,
+    LEARNED,
+    PREDICTORS,
+    Foresight,
+    look_ahead,
+    make_memory,
+)
+from solvers.pomdp.settings import ApproximatorSettings, LinearSettings, NgnetSettings
+from solvers.pomdp.views import beliefs_of, features_of, merits_of, stages_of
+from solvers.runs.settings import at_least, between, check_choice, to_plain
+from solvers.search.beliefs import Belief, Uniform
+from solvers.search.worlds import seeds_of
+from spielgames.agents import Agent, evenly, legal_flags, make_agent
+from spielgames.core.arrays import take
+from spielgames.core.game import Appraisal
+from spielgames.core.players import choice_sets
+from spielgames.specs import make_part
+
+PREDICTS = {"learned": LEARNED, "rules": BY_RULES, "random": AT_RANDOM}
+HORIZONS = "trick", "deal"
+CHOICES = "best", "softmax"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The thesis' setting is `predictor="rules"`, `features="paper"` and best actions."""
+
+    learned: tuple[str, ...] = ("play",)  # the stages; the rules decide in the others
+    features: str = "all"  # that values are learnt of; "paper": only those of the game's paper
+    watches: bool = False  # whether the critic learns from all seats, when hands are shown
+    critic: ApproximatorSettings = NgnetSettings(units=8)
+    actor: ApproximatorSettings = LinearSettings()
+    predictor: ApproximatorSettings = NgnetSettings(units=8)
+    predicts: str = "learned"  # the others' plays; or by "rules", or at "random"
+    belief: str = "uniform"  # the worlds that it reckons with: see solvers.search.beliefs
+    worlds: int = 4
+    horizon: str = "trick"  # of the expectation; "deal": to its end, without the critic
+    threshold: float = 0.0  # ways that are less likely in a world are pruned
+    choice: str = "best"  # or "softmax", at the temperature of `learning`
+    learning: ActorCriticSettings = ActorCriticSettings()
+    predictor_rate: float = 0.5
+    predictor_temperature: float = 1.0
+    trick_reward: float = 1.0  # for all points of the deal
+    hand_reward: float = 0.05  # for a unit of utility
+
+    def __post_init__(self) -> None:
+        check_choice("predicts", self.predicts, tuple(PREDICTS))
+        check_choice("horizon", self.horizon, HORIZONS)
+        at_least(1, "worlds", self.worlds)
+        check_choice("choice", self.choice, CHOICES)
+        at_least(1e-6, "predictor_temperature", self.predictor_temperature)
+        between(0, 1, "threshold", self.threshold)
+
+    def plain(self) -> dict[str, Any]:
+        return to_plain(self)
+
+
+class BeliefAgent(Agent):
+    """`order[k]` is the predictor of the opponent who sits k + 1 places after this player."""
+
+    def __init__(self, game: str, settings: Settings, seed: int = 0) -> None:
+        super().__init__(game)
+        self.seed = seed
+        self.appraisal = appraisal_of(self)
+        self.adopt(settings)
+        self.width = width_of(self.appraisal, settings)
+        sizes = self.appraisal.clues.size, self.appraisal.predicted
+        self.critic = make_approximator(settings.critic, self.width, 1, seed)
+        merits = len(self.appraisal.merits)
+        self.actor = make_approximator(settings.actor, self.width, merits, seed)
+        self.predictors = [
+            make_approximator(settings.predictor, *sizes, seed + k) for k in range(PREDICTORS)
+        ]
+        self.order = np.arange(self.game.players - 1) % PREDICTORS
+        self.learned = np.array([name in settings.learned for name in self.appraisal.stages])
+        shape = self.game.places, self.game.cards
+        self.memory = make_memory(self.game.dtype, shape, (self.appraisal.features.size, *sizes))
+
+    def adopt(self, settings: Settings) -> None:
+        """Play by these settings from now on; the approximators stay as they are."""
+        self.settings = settings
+        part = make_part("belief", Belief, settings.belief, lambda s: make_agent(s, self.name))
+        self.belief = cast(Belief, part)
+
+    def parts(self) -> dict[str, Approximator]:
+        """All that it has learnt, by name."""
+        found = {"critic": self.critic, "actor": self.actor}
+        return found | {f"predictor-{k}": each for k, each in enumerate(self.predictors)}
+
+    def foresight(self) -> Foresight:
+        own = self.settings
+        return Foresight(
+            PREDICTS[own.predicts],
+            own.predictor_temperature,
+            own.threshold,
+            own.horizon == "deal",
+            own.learning.discount,
+            own.trick_reward,
+            own.hand_reward,
+            self.width,
+        )
+
+    def probabilities(self, states: np.ndarray) -> np.ndarray:
+        sets = np.empty(len(states), np.uint64)
+        choice_sets(states, 0, sets)
+        chances, legal = evenly(sets, self.game.actions), legal_flags(states, self.game.actions)
+        own = self.learned[stages_of(states)] & (legal.sum(axis=1) > 1)
+        rows = np.flatnonzero(own)
+        if len(rows):
+            some = take(states, rows)
+            chances[rows] = self.choose(self.scores(some), legal[rows])
+        return chances
+
+    def choose(self, scores: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """The probabilities that follow from scores."""
+        if self.settings.choice == "softmax":
+            heat = self.settings.learning.temperature
+            return soft_max(scores, legal, heat).astype(np.float32)
+        scores = np.where(legal, scores, -np.inf)
+        best = scores == scores.max(axis=1, keepdims=True)
+        return (best / best.sum(axis=1, keepdims=True)).astype(np.float32)
+
+    def scores(self, states: np.ndarray) -> np.ndarray:
+        """The merit of each action. `[games, actions]`"""
+        seats, plays = states["turn"].astype(np.int64), stages_of(states) >= self.appraisal.plays
+        worlds = self.belief.draw(
+            self.game, states, self.settings.worlds, seeds_of(states, self.seed, 0)
+        )
+        beliefs = self.beliefs(states, worlds)
+        x = features_of(states, seats, beliefs, self.appraisal.features.size)[:, : self.width]
+        ids = merits_of(states, self.game.actions)
+        out = np.take_along_axis(self.actor.predict(x), ids, axis=1)
+        rows = np.flatnonzero(plays)
+        if len(rows):
+            ahead = np.empty((len(rows), self.game.actions))
+            look_ahead(
+                take(states, rows),
+                worlds.states[rows],
+                worlds.weights[rows],
+                beliefs[rows],
+                self.critic.model,
+                tuple(each.model for each in self.predictors),
+                self.who(seats[rows]),
+                self.foresight(),
+                self.memory,
+                ahead,
+            )
+            out[rows] += ahead
+        return out
+
+    def beliefs(self, states: np.ndarray, worlds: Any) -> np.ndarray:
+        """The marginals of the belief: counted if it is uniform, else those of its worlds."""
+        if isinstance(self.belief, Uniform):
+            return beliefs_of(states, states["turn"].astype(np.int64), self.game)
+        cards = np.arange(self.game.cards, dtype=np.uint64)
+        held = worlds.states["hands"][..., None] >> cards & np.uint64(1)
+        return np.einsum("iw,iwpc->ipc", worlds.weights, held.astype(float))
+
+    def who(self, seats: np.ndarray) -> np.ndarray:
+        """The predictor of each seat, in the eyes of these. `[n, seats]`"""
+        n = self.game.players
+        after = (np.arange(n) - seats[:, None] - 1) % n  # the own seat's is never asked
+        return self.order[np.minimum(after, n - 2)]
+
+
+def appraisal_of(agent: Agent) -> Appraisal:
+    if agent.game.appraisal is None:
+        raise ValueError(f"{agent.game.title} has no features for learners with a belief state yet")
+    return agent.game.appraisal
+
+
+def width_of(appraisal: Appraisal, settings: Settings) -> int:
+    unknown: Sequence[str] = [name for name in settings.learned if name not in appraisal.stages]
+    if unknown:
+        raise ValueError(f"there is no stage {unknown[0]!r}; there are {appraisal.stages}")
+    check_choice("features", settings.features, tuple(appraisal.prefixes))
+    return appraisal.prefixes[settings.features]
