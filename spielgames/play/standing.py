@@ -40,7 +40,11 @@ class Standing:
         return game_string(self.game.name, inherited)
 
     def add(self, end: np.ndarray) -> Totals:
-        """Add a finished deal; return what it brings each seat."""
+        """Add a finished deal; return what it brings each seat. One that does not count is dealt
+        again.
+        """
+        if self.match.is_void(end)[0]:
+            return [0.0] * self.game.players
         players = self.players()
         scores = self.match.scores(end, self.totals[:, players])
         self.totals[:, players] += scores
