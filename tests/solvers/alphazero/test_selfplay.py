@@ -97,6 +97,14 @@ def test_large_steps_with_a_magnet_end_at_the_softmax_of_the_values():
     assert np.allclose(found.policy, weights / weights.sum(axis=1, keepdims=True), atol=1e-4)
 
 
+def test_no_action_is_lost():
+    """With a temperature that makes no step, the policy stays where it is, but for the least."""
+    legal, logits, found, _ = improved(Rollouts(2, 1e9, 1e9, least=0.2))
+    before = np.where(legal, np.exp(logits), 0)
+    before = np.where(legal, np.maximum(before / before.sum(axis=1, keepdims=True), 0.2), 0)
+    assert np.allclose(found.policy, before / before.sum(axis=1, keepdims=True), atol=1e-4)
+
+
 def test_only_some_actions_are_tried_and_the_others_count_as_their_mean():
     legal, logits, found, values = improved(Rollouts(2, 0.5, 0.5, tried=2))
     known = ~np.isnan(values)
