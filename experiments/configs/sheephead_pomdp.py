@@ -93,7 +93,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.beliefs = {
         "game": GAME,
         "kinds": ("uniform", "reweighted(300)"),
-        "deals": 100,
+        "deals": 60,
         "seed": 7,
     }
     blocks = {"quick": 1, "cpu": 2, "paper": 100}
