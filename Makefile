@@ -3,10 +3,13 @@ PYTHON ?= python3.11
 RUN := .venv/bin/python
 RULES := $(addprefix tests/,coinche hearts hokm sheephead snapszer)
 
-.PHONY: demo test test-rules test-slow lint benchmark results docs clean
+.PHONY: demo web test test-rules test-slow test-web lint benchmark results docs clean
 
 demo: .venv/ready
 	$(RUN) experiments/demo.py --workdir=runs/demo
+
+web: .venv/ready
+	$(RUN) -m spielgames.web
 
 test: .venv/ready
 	$(RUN) -m pytest -q -n 4 --dist loadgroup
@@ -19,6 +22,15 @@ test-rules: .venv/ready
 
 test-slow: .venv/ready
 	$(RUN) -m pytest -q -n 2 --dist loadgroup -m slow
+
+# The table in a real browser: the system's Chromium, or one that Playwright fetches.
+test-web: .venv/web-ready
+	$(RUN) -m pytest -q -n 0 -m web tests/web
+
+.venv/web-ready: .venv/ready
+	$(RUN) -m pip install --quiet --constraint constraints.txt playwright
+	command -v chromium || $(RUN) -m playwright install chromium
+	touch $@
 
 lint: .venv/ready
 	$(RUN) -m ruff check .

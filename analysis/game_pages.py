@@ -107,7 +107,7 @@ def pictured_deal(name: str, seed: int, moves: int) -> Deal:
 def picture(deal: Deal) -> str:
     """The screen of the seat to move."""
     names = ["rules"] * deal.game.players
-    view = View(deal.game, deal.row, names, deal.turn)
+    view = View(deal.face, deal.row, names, deal.turn)
     moves = list_moves(view, deal.state.legal_actions())
     command = f"python -m spielgames.play --game={deal.name} --seed={deal.seed}"
     return f"```text\n{draw_screen(view, deal.seed, moves)}\n```\n\n`{command}` deals these cards."

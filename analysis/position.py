@@ -107,7 +107,7 @@ def main() -> None:
         state = chosen_state()
         agent = make_agent(chosen.agent, state.get_game())
     seat, row = state.current_player(), state.row
-    view = View(state.definition, row, [""] * state.num_players(), seat)
+    view = View(state.get_game(), row, [""] * state.num_players(), seat)
     words = list_moves(view, state.legal_actions())
     print(f"seat {seat} holds {draw_cards(view, row['hands'][0][seat])}\n")
     shown = ""

@@ -55,7 +55,7 @@ def play(game: str, specs: list[str], seed: int) -> Deal:
 
 def tell(deal: Deal, names: list[str]) -> str:
     """Describe a finished deal."""
-    end = View(deal.game, deal.row, names, EVERYBODY)
+    end = View(deal.face, deal.row, names, EVERYBODY)
     events = [event for event in events_of(deal.game, deal.row, EVERYBODY) if event.decided]
     return "\n\n".join(
         [
@@ -83,7 +83,7 @@ def tell_deal(deal: Deal, end: View) -> str:
 
 def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
     """A decision: the hand, the policy, the value and the move."""
-    view = View(deal.game, turn.state.row, names, turn.seat)
+    view = View(deal.face, turn.state.row, names, turn.seat)
     words = list_moves(view, turn.state.legal_actions())
     likely = sorted(words, key=lambda a: -turn.policy[a])
     when = f"trick {event.trick}" if event.played else f"before trick {event.trick}"

@@ -50,16 +50,18 @@ class SearchStrength(Experiment):
         if len(config.times) != len(config.plays):
             raise ValueError("plays has a number for each of times")
         for game, settings in config.games.items():
-            check_least(settings, preset_plays=1)
+            check_least(settings.opponents, **dict.fromkeys(settings.opponents, 1))
             for spec in settings.searches.values():
                 make_agent(spec.format(n=LEAST), game)
             for spec in (*settings.opponents, PRESET):
                 make_agent(spec, game)
 
-    def carry_out(self, workdir: Path, config: ConfigDict, only: Sequence[str] = ()) -> list[Path]:
+    def carry_out(
+        self, workdir: Path, config: ConfigDict, only: Sequence[str] | None = None
+    ) -> list[Path]:
         """Play what has not been played; return the files."""
         self.check(config)
-        check_names("game", only, config.games)
+        check_names("game", only or (), config.games)
         run = Run(workdir, config)
         for game in only or config.games:
             known = [Pair(**{key: line[key] for key in Pair._fields}) for line in run.metrics]
@@ -112,10 +114,8 @@ def pairs(game: str, config: ConfigDict, budgets: dict[str, dict[str, int]]) -> 
         for name, spec in specs(ms).items():
             yield Pair(game, "strength", ms, name, "rules", spec, "rules", deals(plays), seed)
     preset = presets(game)[""]  # another one than before is played anew
-    for b in settings.opponents:
-        yield Pair(
-            game, "preset", 0.0, PRESET, b, preset, b, deals(settings.preset_plays), config.seed
-        )
+    for b, plays in settings.opponents.items():
+        yield Pair(game, "preset", 0.0, PRESET, b, preset, b, deals(plays), config.seed)
     ms = config.round_robin_ms
     for (a, spec_a), (b, spec_b) in combinations(specs(ms).items(), 2):
         plays = deals(config.round_robin)

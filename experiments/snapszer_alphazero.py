@@ -10,16 +10,16 @@ figures/ and networks/ (`experiments/common/alphazero.py`).
 """
 
 from experiments.common.alphazero import AlphaZeroExperiment
-from experiments.reports.snapszer_alphazero import DESCRIPTIONS, report, save_figures
+from experiments.reports.snapszer_alphazero import TEXTS
 from spielgames.snapszer.game import SNAPSZER
 
 EXPERIMENT = AlphaZeroExperiment(
     script="experiments/snapszer_alphazero.py",
     config="experiments/configs/snapszer_alphazero.py",
-    descriptions=DESCRIPTIONS,
+    descriptions=TEXTS.descriptions,
     game=SNAPSZER,
-    make_report=report,
-    make_figures=save_figures,
+    make_report=TEXTS.report,
+    make_figures=TEXTS.save_figures,
 )
 
 if __name__ == "__main__":

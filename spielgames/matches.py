@@ -84,8 +84,8 @@ class Matches:
     def play_deal(self) -> np.ndarray:
         """Play one more deal in every match that goes on; return what it adds. `[rows, seats]`"""
         rows, players = self.rows, self.players()
-        states = self._states_after_play(rows, players)
         before = np.take_along_axis(self.totals[rows], players, axis=1)
+        states = self._states_after_play(rows, players, before)
         scores = self.match.scores(states, before)
         self.totals[rows[:, None], players] += scores
         self.carried[rows] = self.match.carries(states, self.carried[rows])
@@ -96,14 +96,16 @@ class Matches:
         self.rows = rows[~self.match.is_over(self.totals[rows], self.dealt)]
         return scores
 
-    def _states_after_play(self, rows: np.ndarray, players: np.ndarray) -> np.ndarray:
+    def _states_after_play(
+        self, rows: np.ndarray, players: np.ndarray, totals: np.ndarray
+    ) -> np.ndarray:
         """The finished deals of some matches. Those that do not count are dealt again."""
         states = np.repeat(self.start, len(rows))
         seatings = np.take_along_axis(self.seatings[rows], players, axis=1)
         again, tries = np.arange(len(rows)), 0
         while len(again):
             some, deal = np.repeat(self.start, len(again)), self.dealt + (tries << 32)
-            self.match.prepare(some, self.dealt, self.carried[rows[again]])
+            self.match.prepare(some, totals[again], self.dealt, self.carried[rows[again]])
             luck, whims = (forked(seeds[rows[again]], deal) for seeds in (self.luck, self.whims))
             play_states(self.agents, some, seatings[again], luck, whims)
             states[again] = some

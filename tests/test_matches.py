@@ -129,7 +129,7 @@ def test_sheephead_pays_and_doubles_five_deals_after_60_60():
     assert match.carries(states, np.array([0, 0, 0])).tolist() == [5, 0, 0]
     assert match.carries(states, np.array([3, 3, 1])).tolist() == [5, 2, 0]
     assert scores(SHEEPHEAD, states)[:2].tolist() == [[20, 20, -80, 20, 20]] * 2
-    match.prepare(states, 7, np.array([5, 0, 1]))
+    match.prepare(states, np.zeros((3, 5)), 7, np.array([5, 0, 1]))
     assert states["doubled"].tolist() == [1, 0, 1]
     assert scores(SHEEPHEAD, states)[:2].tolist() == [[40, 40, -160, 40, 40], [20, 20, -80, 20, 20]]
 

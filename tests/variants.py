@@ -45,4 +45,5 @@ COUNTED = [
     "python_sheephead(ranks=2)",
     "python_snapszer(suits=2,ranks=4,hand=2)",
     "python_snapszer(suits=2,ranks=4,hand=2,rules=schnapsen)",
+    "python_snapszer(suits=2,ranks=4,hand=2,match=true)",
 ]

@@ -15,6 +15,7 @@ import numpy as np
 from analysis.tournament.variance import control_variate, duplicate_factor, intervals
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
+from spielgames.matches import play_matches
 
 PLURAL = {"deal": "deals", "match": "matches"}  # what a cluster may be
 TIE = 1e-9  # utilities closer than this are equal
@@ -103,11 +104,15 @@ def score(utilities: np.ndarray, lineups: np.ndarray) -> Scores:
     )
 
 
-def meet(a: str, b: str, game: str, deals: int, seed: int) -> PairResult:
-    """Let two agents play every deal in all seatings."""
+def meet(a: str, b: str, game: str, deals: int, seed: int, unit: str = "deal") -> PairResult:
+    """Let two agents play every deal, or every match, in all seatings."""
     agents = [make_agent(spec, game) for spec in (a, b)]
     lineups = pair_lineups(agents[0].game)
-    return pair_result(a, b, score(play_deals(agents, lineups, deals, seed), lineups))
+    if unit == "match":
+        utilities = play_matches(agents, lineups, deals, seed).utilities
+    else:
+        utilities = play_deals(agents, lineups, deals, seed)
+    return pair_result(a, b, score(utilities, lineups))
 
 
 def pair_result(a: str, b: str, scores: Scores, covariate: Covariate | None = None) -> PairResult:

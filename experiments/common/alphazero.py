@@ -3,8 +3,12 @@
     EXPERIMENT = AlphaZeroExperiment(script=…, config=…, game=SNAPSZER, …)
 
 Every few iterations a curve's network is measured, playing the action it likes best, without
-search; or, in a small variant, its NashConv is computed. At the end each network is measured on
-fresh deals, alone and with search.
+search. At the end it is `judged`:
+
+    deals      on fresh duplicate deals, alone and with search, as are the config's `rivals`
+    matches    in whole matches, alone
+    exact      by its NashConv, in a small variant; so it is while it learns
+    nothing    it only prepares another curve
 
 A curve's folder is an agent, `alphazero:WORKDIR/curves/NAME-SEED`, and so is what is kept of it,
 `alphazero:WORKDIR/networks/NAME-SEED`.
@@ -14,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from time import process_time
 
 from ml_collections import ConfigDict
 from tqdm import tqdm
@@ -28,12 +33,23 @@ from solvers.alphazero.settings import Settings
 from solvers.exact.best_response import nash_conv
 from solvers.exact.profiles import load_tree, profile_of
 from solvers.runs.agent import ALPHAZERO, PLAYS
+from solvers.runs.settings import check_choice
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
 
+Meeting = Callable[..., Metrics]  # of the parameters of `meeting`
 CHECKS, FINALS = 1_000_003, 2_000_003  # added to seeds, for deals that nothing was learnt from
 PLAYED = "agent", "opponent", "game", "deals", "deal_seed"  # in the order of `meet`
 ALONE = "net:{},play=best"  # without search
+JUDGED = "deals", "matches", "exact", "nothing"
+
+
+def meeting(
+    agent: str, opponent: str, game: str, deals: int, seed: int, unit: str = "deal"
+) -> Metrics:
+    """The numbers of duplicate deals, or matches, that reports show."""
+    numbers = plain(asdict(meet(agent, opponent, game, deals, seed, unit)))
+    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}
 
 
 @dataclass(frozen=True)
@@ -41,12 +57,15 @@ class AlphaZeroExperiment(Experiment):
     game: Game
     make_report: Callable[[list[Metrics], list[Metrics], list[Metrics]], str]  # of three files
     make_figures: Callable[[list[Metrics], Path], list[Path]]
+    measure_agent: Meeting = meeting
 
     def check(self, config: ConfigDict) -> None:
         check_least(config, log_every=1, workers=1)
         for curve in config.curves.values():
             check_game("game", curve.game, self.game)
-            for agent, _ in (*config.checks, *config.finals):
+            check_choice("judged", curve.judged, JUDGED)
+            finals = [*config.get("rivals", {}).values(), *dict(config.finals)]
+            for agent in (*dict(config.checks), *(finals if curve.judged == "deals" else ())):
                 make_agent(agent, curve.game)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
@@ -56,31 +75,37 @@ class AlphaZeroExperiment(Experiment):
         """Measure every few iterations."""
         run, learner = open_curve(curve, partial(Learner, workers=config.workers))
         agent, seed = ALONE.format(curve.folder), curve.seed + CHECKS
+        start = process_time()
         for report in follow(learner, curve.limits, run.metrics, curve.title):
+            report |= {"cpu_seconds": process_time() - start}  # of this process
             ends = curve.limits.reached(learner.archive.state)
             if report["iteration"] % config.log_every == 0 or ends:
-                if config.curves[curve.name].exact:
+                if config.curves[curve.name].judged == "exact":
                     report |= {"nash_conv": exact_nash_conv(f"net:{curve.folder}", curve.game)}
                 else:
-                    report |= {"against": against(agent, curve.game, config.checks, seed)}
+                    found = {
+                        opponent: self.measure_agent(agent, opponent, curve.game, deals, seed)
+                        for opponent, deals in config.checks
+                    }
+                    report |= {"against": found}
             run.append(curve.about | report)
+            start = process_time()
         export(curve.folder, curve.network, networks=f"{ALPHAZERO}-*")
 
     def measure(self, config: ConfigDict, workdir: Path) -> None:
         curves = self.curves(config, workdir)
         gather(curves, workdir)
-        exact: list[Curve] = []
-        learnt: list[Curve] = []
-        for curve in (curve for curve in curves if curve.network.exists()):
-            (exact if config.curves[curve.name].exact else learnt).append(curve)
+        learnt = [curve for curve in curves if curve.network.exists()]
+        exact, dealt, matched = (
+            [curve for curve in learnt if config.curves[curve.name].judged == how]
+            for how in ("exact", "deals", "matches")
+        )
         save_json(workdir / "exact.json", [line for curve in exact for line in exact_of(curve)])
-        wanted = [final for curve in learnt for final in finals_of(curve, config)]
-        kept = read_json(workdir / "finals.json", [])
-        for final in tqdm(wanted, desc="finals"):
-            if not any(final.items() <= one.items() for one in kept):
-                found = meet(*(final[key] for key in PLAYED))
-                kept.append(final | result_of(found))
-                save_json(workdir / "finals.json", kept)
+        wanted = [final for curve in dealt for final in finals_of(curve, config)]
+        wanted += [final for curve in matched for final in matches_of(curve, config)]
+        for game in dict.fromkeys(curve.game for curve in dealt):
+            wanted += rivals_of(config, game)
+        play_out(wanted, workdir / "finals.json", self.measure_agent)
 
     def report(self, workdir: Path) -> str:
         files = [read_json(workdir / f"{name}.json", []) for name in ("finals", "exact")]
@@ -101,26 +126,56 @@ class AlphaZeroExperiment(Experiment):
         return commands
 
 
+def play_out(wanted: list[Metrics], path: Path, measure: Meeting = meeting) -> None:
+    """Play what has not been played yet, and keep the results."""
+    kept = read_json(path, [])
+    for one in tqdm(wanted, desc=path.stem):
+        if not any(one.items() <= known.items() for known in kept):
+            units = [one["unit"]] if "unit" in one else []
+            kept.append(one | measure(*(one[key] for key in PLAYED), *units))
+            save_json(path, kept)
+
+
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
-    """What is played at the end: who, against whom, on how many deals."""
-    iteration = read_json(curve.network / "state.json")["state"]["iteration"]
+    """What a curve's network plays at the end: against the panel, and its base if it has one."""
     for plays, spec in config.plays.items():
-        for opponent, deals in config.finals:
-            yield curve.about | {
-                "plays": plays,
-                "agent": spec.format(curve.network),
-                "opponent": opponent,
-                "deals": deals,
-                "deal_seed": FINALS,
-                "learnt": iteration,
-            }
+        about = about_agent(curve, plays, spec)
+        for opponent in panel(config):
+            yield about | opponent
+        if base := config.curves[curve.name].get("base"):
+            network = curve.network.with_name(f"{base}-{curve.seed}")
+            if network.exists():
+                opponent = {"opponent": ALONE.format(network), "deals": config.base_deals}
+                yield about | opponent | {"deal_seed": FINALS, "base": base}
 
 
-def against(agent: str, game: str, opponents: tuple, seed: int) -> Metrics:
-    return {
-        opponent: result_of(meet(agent, opponent, game, deals, seed))
-        for opponent, deals in opponents
+def matches_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
+    """The whole matches that its network plays."""
+    for opponent, matches in config.match_finals:
+        played = {"opponent": opponent, "deals": matches, "deal_seed": FINALS, "unit": "match"}
+        yield about_agent(curve, "best", ALONE) | played
+
+
+def about_agent(curve: Curve, plays: str, spec: str) -> Metrics:
+    iteration = read_json(curve.network / "state.json")["state"]["iteration"]
+    return curve.about | {
+        "plays": plays,
+        "agent": spec.format(curve.network),
+        "learnt": iteration,
     }
+
+
+def rivals_of(config: ConfigDict, game: str) -> Iterator[Metrics]:
+    """What others play in a network's place."""
+    for name, agent in config.get("rivals", {}).items():
+        about = {"curve": name, "seed": 0, "game": game, "plays": "rival", "agent": agent}
+        for opponent in panel(config):
+            yield about | opponent
+
+
+def panel(config: ConfigDict) -> Iterator[Metrics]:
+    for opponent, deals in config.finals:
+        yield {"opponent": opponent, "deals": deals, "deal_seed": FINALS}
 
 
 def exact_of(curve: Curve) -> Iterator[Metrics]:
@@ -133,9 +188,3 @@ def exact_of(curve: Curve) -> Iterator[Metrics]:
 def exact_nash_conv(agent: str, game: str) -> float:
     tree = load_tree(game)
     return float(nash_conv(tree, profile_of(make_agent(agent, game), tree)))
-
-
-def result_of(found: object) -> Metrics:
-    """The numbers of a result that reports show."""
-    numbers = plain(asdict(found))  # type: ignore[call-overload]
-    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}

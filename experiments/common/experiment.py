@@ -81,16 +81,22 @@ class Experiment:
             text += f"\n\nCurves:\n\n{describe(self.descriptions, self.descriptions)}"
         return f"\n--config={self.config}:VARIANT\n\n{indent(text, '  ')}"
 
-    def carry_out(self, workdir: Path, config: ConfigDict, only: Sequence[str] = ()) -> list[Path]:
+    def chosen_curves(self, config: ConfigDict) -> Sequence[str] | None:
+        """The names of the curves that the flags ask for; None: of all."""
+        return flags.FLAGS.only or None
+
+    def carry_out(
+        self, workdir: Path, config: ConfigDict, only: Sequence[str] | None = None
+    ) -> list[Path]:
         """Go on with the curves and write everything; return the files."""
         self.check(config)
         curves = self.curves(config, workdir)
-        check_names("curve", only, dict.fromkeys(curve.name for curve in curves))
+        check_names("curve", only or (), dict.fromkeys(curve.name for curve in curves))
         if "threads" in config:
             use_threads(config.threads)
         self.open(config, workdir)
         for curve in curves:
-            if not only or curve.name in only:
+            if only is None or curve.name in only:
                 self.learn(curve, config)
         self.measure(config, workdir)
         return self.write(workdir)
@@ -125,7 +131,7 @@ class Experiment:
                 print("\nWritten:", *self.write(workdir), sep="\n  ")
         else:
             carry_out(
-                lambda: self.carry_out(workdir, config, chosen.only),
+                lambda: self.carry_out(workdir, config, self.chosen_curves(config)),
                 lambda: self.follow_up(config, workdir),
             )
 

@@ -14,8 +14,8 @@ time per decision, n is measured once on this machine, on one core, and kept in 
 less than two worlds fit. Every search then plays about `plays` games against the rules at each
 time, in duplicate deals of `tuning_seed`, and `round_robin` games against each other search at
 `round_robin_ms`. From these the preset `search` of the game is chosen by hand
-(solvers/search/presets.json). It then plays `preset_plays` games in deals of `seed`, on which
-nothing was chosen, against each of `opponents`, which it was not fitted to.
+(solvers/search/presets.json). It then plays against each of `opponents`, as many games as stand
+there, in deals of `seed`, on which nothing was chosen.
 
 --only=python_hokm,… plays the games named. Any field can be overridden: --config.seed=6.
 """
@@ -44,38 +44,35 @@ EXPERT = {
 GAMES = {
     "python_coinche": {
         "searches": SEARCHES | SOLVED | EXPERT,
-        "preset_plays": 600,
-        "opponents": ("rules:strong", "rules:simple", "rules:expert", "pimc:worlds=50", "random"),
+        "opponents": dict.fromkeys(
+            ("rules:strong", "rules:simple", "rules:expert", "pimc:worlds=50", "random"), 600
+        ),
     },
     "python_hearts": {
         "searches": SEARCHES,
-        "preset_plays": 240,
-        "opponents": (
-            "rules",
-            "pimc:worlds=50",
-            "net:experiments/results/hearts_deepcfr/network,strategy=best",
-            "random",
-        ),
+        "opponents": {
+            "rules": 240,
+            "pimc:worlds=50": 2400,
+            "net:experiments/results/hearts_deepcfr/network,strategy=best": 240,
+            "random": 240,
+        },
     },
     "python_hokm(trump=heuristic)": {
         "searches": SEARCHES,
-        "preset_plays": 240,
-        "opponents": (
-            "rules",
-            "pimc:worlds=50",
-            "net:experiments/results/hokm_league/networks/long-0,play=best",
-            "random",
-        ),
+        "opponents": {
+            "rules": 240,
+            "pimc:worlds=50": 2400,
+            "net:experiments/results/hokm_league/networks/long-0,play=best": 240,
+            "random": 240,
+        },
     },
     "python_sheephead": {
         "searches": SEARCHES | SOLVED,
-        "preset_plays": 600,
-        "opponents": ("rules", "pimc:worlds=50", "random"),
+        "opponents": dict.fromkeys(("rules", "pimc:worlds=50", "random"), 600),
     },
     "python_snapszer": {
         "searches": SEARCHES | SOLVED | EXPERT | {"exact": "pimc:worlds=50,belief=exact({n})"},
-        "preset_plays": 2000,
-        "opponents": ("rules", "rules:expert", "pimc:worlds=50", "random"),
+        "opponents": dict.fromkeys(("rules", "rules:expert", "pimc:worlds=50", "random"), 2000),
     },
 }
 
@@ -91,12 +88,12 @@ def get_config(variant: str = "quick") -> ConfigDict:
         config.times, config.plays = (1.0,), (8,)
         config.round_robin = 4
         config.games = {name: config.games[name].to_dict() for name in ("python_snapszer",)}
-        config.games.python_snapszer.preset_plays = 4
+        config.games.python_snapszer.opponents = {"rules": 4, "pimc:worlds=50": 4}
     elif variant == "paper":
         config.plays = (6000, 2000, 400)
         config.round_robin = 1000
         for settings in config.games.values():
-            settings.preset_plays *= 5
+            settings.opponents = {name: 5 * plays for name, plays in settings.opponents.items()}
     elif variant != "cpu":
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     return config

@@ -5,7 +5,7 @@
 
 | variant | time on two cores     | what it shows |
 | ------- | --------------------- | ------------- |
-| `quick` | two minutes           | it all works; nothing more |
+| `quick` | three minutes         | it all works; nothing more |
 | `cpu`   | two hours             | the committed results |
 | `paper` | a day                 | three seeds, four times the iterations |
 
@@ -27,6 +27,7 @@ from solvers.alphazero.tree_search import TreeSearch
 from solvers.networks.settings import CanonicalSettings, MlpSettings
 
 SMALL = "python_snapszer(suits=2,ranks=3,hand=2)"
+MATCH = "python_snapszer(match=true)"  # at a random score
 POLICY = "importance(self,draws=4)"  # a belief: worlds as likely as the policy makes them
 ROLLOUTS = Settings(anneal_iterations=150)
 EXACT = replace(
@@ -41,6 +42,11 @@ EXACT = replace(
     teacher=Rollouts(temperature=0.5, final_temperature=5.0),
     anneal_iterations=60,
 )
+IN_MATCH = replace(  # a chance of winning is about a seventh of the game points that bring it
+    ROLLOUTS,
+    reward_scale=0.5,
+    teacher=Rollouts(temperature=0.03, final_temperature=0.2),
+)
 CURVES = {
     "rollouts": (ROLLOUTS, 168),
     "belief": (
@@ -52,18 +58,19 @@ CURVES = {
     "small_belief": (replace(EXACT, belief=POLICY), 80),
     "small_trees": (replace(EXACT, teacher=TreeSearch(simulations=40)), 80),
     "small_trees_belief": (replace(EXACT, teacher=TreeSearch(simulations=40), belief=POLICY), 80),
+    "match": (IN_MATCH, 80),
 }
 
 
 def curve(name: str, settings: Settings, iterations: int) -> dict[str, Any]:
     small = name.startswith("small")
     return {
-        "game": SMALL if small else "python_snapszer",
+        "game": SMALL if small else MATCH if name == "match" else "python_snapszer",
         "settings": settings.plain(),
         "seeds": (0, 1, 2) if small else (0,),
         "iterations": iterations,
         "seconds": 0.0,  # no limit
-        "exact": small,  # its NashConv is computed, and it plays against nobody
+        "judged": "exact" if small else "matches" if name == "match" else "deals",
     }
 
 
@@ -84,6 +91,10 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("pimc:worlds=50", 5000),
         ("search", 1000),
     )
+    config.match_finals = (
+        ("net:experiments/results/snapszer_alphazero/networks/rollouts-0,play=best", 4000),
+        ("rules:expert", 2000),
+    )
     config.curves = {name: curve(name, *given) for name, given in CURVES.items()}
     if variant == "quick":
         shrink(config)
@@ -96,11 +107,13 @@ def get_config(variant: str = "quick") -> ConfigDict:
 
 
 def shrink(config: ConfigDict) -> None:
-    """Two curves of a few small iterations."""
+    """Three curves of a few small iterations."""
     config.workers, config.log_every = 1, 2
     config.checks = (("rules", 100),)
     config.plays.search, config.finals = "alphazero:{},worlds=4", (("rules", 50),)
-    config.curves = ConfigDict({name: config.curves[name] for name in ("rollouts", "small_belief")})
+    config.match_finals = (("rules", 20),)
+    names = "rollouts", "small_belief", "match"
+    config.curves = ConfigDict({name: config.curves[name] for name in names})
     for each in config.curves.values():
         each.iterations, each.seeds = 4, (0,)
         each.settings.update(deals=200, steps=20, batch=256)

@@ -12,8 +12,6 @@ from solvers.search.choice import Choice
 from solvers.search.continuations import ByPolicy
 from spielgames.agents import Agent
 
-COMMITTED = {"snapszer": "experiments/results/snapszer_alphazero/networks/belief-0"}
-
 
 def alphazero(
     game: str,
@@ -24,13 +22,15 @@ def alphazero(
     eliminate: float = 0.0,
     ms: float = 0.0,
     iteration: int = 0,
+    learnt: str = "",
     seed: int = 0,
 ) -> Agent:
-    """Searches with the network that AlphaZero has trained in the folder `run`; `snapszer` is ours.
-    It plays each action on in all worlds by the network, and takes the best mean plus `prior` times
-    the logarithm of the network's probability. `eliminate` and `ms` are those of pimc.
+    """Searches with the network that AlphaZero has trained in the folder `run`; `snapszer`,
+    `coinche` and `hokm` are ours. It plays each action on in all worlds by the network, and takes
+    the best mean plus `prior` times the logarithm of the network's probability. `eliminate` and
+    `ms` are those of pimc. `learnt` is the variant that it has learnt, if it plays another one.
     """
-    trained = net(game, COMMITTED.get(run, run), iteration=iteration)
+    trained = net(game, run, iteration=iteration, learnt=learnt)
     if not (isinstance(trained, NetworkAgent) and trained.exact_endings):
         raise ValueError(f"{run} was not trained by AlphaZero: take net:{run}")
     choice = Choice(worlds, 0.0, eliminate, ms, prior)

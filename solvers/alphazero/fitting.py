@@ -18,12 +18,13 @@ from spielgames.core.arrays import take
 
 TOLD = 20  # steps
 TIED = 1e-6  # actions whose values differ by less teach no policy
+LEAST = 1e-12  # probability of which the logarithm is taken
 
 
 class Losses(NamedTuple):
     """Means over an iteration's steps, for logs."""
 
-    policy: float  # the cross-entropy of the search's policy
+    policy: float  # the cross-entropy of the search's policy, or the reverse divergence from it
     entropy: float  # of the search's policy: what no network can go below
     value: float  # the squared error of the values of positions
     action_values: float  # and of actions
@@ -61,12 +62,18 @@ def minibatch_of(
     return Minibatch(*map(torch.from_numpy, columns))
 
 
-def losses_of(network: Network, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def losses_of(
+    network: Network, batch: Minibatch, policy_loss: str = "forward"
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     logits, values, value = network.judge(batch.encodings)
-    crossed = -(batch.policy * log_policy(logits, batch.legal)).sum(dim=1)
-    known = -(batch.policy * batch.policy.clamp_min(1e-12).log()).sum(dim=1)
+    own, known = log_policy(logits, batch.legal), batch.policy.clamp_min(LEAST).log()
+    entropies = -(batch.policy * known).sum(dim=1)
+    if policy_loss == "forward":
+        far = -(batch.policy * own).sum(dim=1)
+    else:
+        far = (own.exp() * (own - known) * batch.legal).sum(dim=1)
     count = batch.decisive.sum().clamp_min(1)
-    policy, entropy = ((x * batch.decisive).sum() / count for x in (crossed, known))
+    policy, entropy = ((x * batch.decisive).sum() / count for x in (far, entropies))
     of_actions = ((values - batch.values) ** 2)[batch.known].mean()
     return policy, entropy, functional.mse_loss(value, batch.target), of_actions
 
@@ -89,7 +96,8 @@ def fit(
         if step % TOLD == 0:
             progress(step)
         rows = random.integers(0, len(samples.sets), settings.batch)
-        parts = losses_of(network, minibatch_of(env, samples, rows, settings.search_share))
+        batch = minibatch_of(env, samples, rows, settings.search_share)
+        parts = losses_of(network, batch, settings.policy_loss)
         policy, _, value, of_actions = parts
         adam.zero_grad()
         (policy + settings.value * value + settings.action_values * of_actions).backward()

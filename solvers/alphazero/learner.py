@@ -24,13 +24,14 @@ from solvers.alphazero.selfplay import Samples
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.workers import Crew, Job
 from solvers.environments.card_game import Records
-from solvers.networks.network import make_network
+from solvers.networks.network import Network, make_network
+from solvers.runs.agent import find_run
 from solvers.runs.archive import Archive, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.tensors import adam_tensors, restore_tensors, save_tensors
 
 Report = dict[str, Any]  # for logs, in plain JSON
-AVERAGE, LEARNING, MEMORY = "alphazero-0", "learning-0", "memory-0"
+AVERAGE, LEARNING, MAGNET, MEMORY = "alphazero-0", "learning-0", "magnet-0", "memory-0"
 
 
 class Learner:
@@ -42,15 +43,16 @@ class Learner:
         self.archive = Archive(
             workdir, purpose_of(env, settings.encoding, [tuple(range(env.players))])
         )
-        self.network = make_network(settings.network, env.shape, seed)
+        self.network = first_network(env, settings, seed)
         self.average = deepcopy(self.network)
+        self.magnet = deepcopy(self.network) if settings.magnet else None
         self.adam = torch.optim.Adam(self.network.parameters(), fused=True)
         self.replay = Replay(workdir / "samples", env.game.dtype, settings.replay)
         self.crew = Crew(env, settings, seed, workers)
         if self.iteration:
             self._restore()
         else:
-            self.archive.save(AVERAGE, 0, self.average)
+            self._save(0)
 
     @property
     def iteration(self) -> int:
@@ -68,6 +70,7 @@ class Learner:
         losses = fit(
             *pair, self.env, self.replay.samples(), self.settings, iteration, random, progress
         )
+        self._move_magnet()
         self._keep(iteration)
         state = state._replace(
             iteration=iteration,
@@ -77,38 +80,67 @@ class Learner:
             traversing=state.traversing + played - start,
         )
         self.archive.write(state, {"losses": losses._asdict()})
-        self._forget(iteration - 1)
+        self._forget()
         return self.archive.report()
 
     def _play(self, iteration: int, progress: Progress) -> Samples:
-        job = Job(self.archive.path(AVERAGE, iteration - 1), iteration)
-        return self.crew.play(job, self.average, progress)
+        network, magnet = (self.archive.path(name, iteration - 1) for name in (AVERAGE, MAGNET))
+        job = Job(iteration, network, magnet if self.magnet else None)
+        return self.crew.play(job, self.average, self.magnet, progress)
+
+    def _move_magnet(self) -> None:
+        if self.magnet and self.settings.magnet:
+            rate = self.settings.magnet.rate
+            with torch.no_grad():
+                torch._foreach_lerp_(
+                    list(self.magnet.parameters()), list(self.average.parameters()), rate
+                )
+
+    def _save(self, iteration: int) -> None:
+        for name, network in self._networks().items():
+            self.archive.save(name, iteration, network)
 
     def _keep(self, iteration: int) -> None:
-        self.archive.save(AVERAGE, iteration, self.average)
-        self.archive.save(LEARNING, iteration, self.network)
+        self._save(iteration)
         save_tensors(self._memory(iteration), self._tensors(), {})
 
     def _restore(self) -> None:
-        for name, network in ((AVERAGE, self.average), (LEARNING, self.network)):
+        for name, network in self._networks().items():
             self.archive.restore(name, self.iteration, network)
         restore_tensors(self._memory(self.iteration), self._tensors())
         self.replay.restore(self.iteration)
-        self._forget(self.iteration - 1)  # a killed process may not have come to it
+        self._forget()  # a killed process may not have come to it
 
-    def _forget(self, iteration: int) -> None:
-        """Delete what the next iteration has made superfluous."""
-        for path in (self.archive.path(LEARNING, iteration), self._memory(iteration)):
-            path.unlink(missing_ok=True)
-        if iteration % self.settings.keep_every:
-            self.archive.path(AVERAGE, iteration).unlink(missing_ok=True)
+    def _forget(self) -> None:
+        """Delete what the last iteration has made superfluous."""
+        iteration = self.iteration - 1
+        self.replay.forget(self.iteration)
+        self._memory(iteration).unlink(missing_ok=True)
+        for name in self._networks():
+            if name != AVERAGE or iteration % self.settings.keep_every:
+                self.archive.path(name, iteration).unlink(missing_ok=True)
 
     def _memory(self, iteration: int) -> Path:
         return self.archive.path(MEMORY, iteration)
 
+    def _networks(self) -> dict[str, Network]:
+        magnet = {MAGNET: self.magnet} if self.magnet else {}
+        return {AVERAGE: self.average, LEARNING: self.network} | magnet
+
     def _tensors(self) -> dict[str, Tensor]:
         """What to restore besides the networks."""
         return adam_tensors(self.adam, self.network.parameters())
+
+
+def first_network(env: Records, settings: Settings, seed: int) -> Network:
+    """The network with which learning begins."""
+    if not settings.start:
+        return make_network(settings.network, env.shape, seed)
+    archive = Archive(find_run(settings.start))
+    network = archive.demand(AVERAGE, archive.state.iteration, env.shape)
+    if network.settings != settings.network:
+        raise ValueError(f"start={settings.start} holds another network: {network.settings}")
+    return network
 
 
 def check_game(env: Records) -> None:

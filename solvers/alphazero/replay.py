@@ -20,10 +20,10 @@ class Replay:
         return self.folder / f"{iteration:06d}.safetensors"
 
     def add(self, iteration: int, samples: Samples) -> None:
-        self.parts[iteration] = samples
+        first = iteration - self.length + 1
+        self.parts = {i: x for i, x in self.parts.items() if i >= first} | {iteration: samples}
         tensors = {name: torch.from_numpy(plain(x)) for name, x in samples._asdict().items()}
         save_tensors(self.path(iteration), tensors, {})
-        self._forget(iteration)
 
     def restore(self, iteration: int) -> None:
         """Read what there was after an iteration."""
@@ -31,7 +31,6 @@ class Replay:
             with reading(self.path(each), "holds no samples of this learner"):
                 tensors, _ = load_tensors(self.path(each))
                 self.parts[each] = Samples(**self._read(tensors))
-        self._forget(iteration)
 
     def _read(self, tensors: dict) -> dict[str, np.ndarray]:
         kinds: dict[str, Callable] = {
@@ -40,14 +39,15 @@ class Replay:
         }
         return {name: kinds.get(name, np.asarray)(x.numpy()) for name, x in tensors.items()}
 
-    def _forget(self, iteration: int) -> None:
+    def forget(self, iteration: int) -> None:
+        """Drop what is too old after an iteration that is finished, and so won't be done again."""
         self.parts = {i: x for i, x in self.parts.items() if i > iteration - self.length}
         for path in self.folder.glob("*.safetensors"):
             if int(path.stem) not in self.parts:
                 path.unlink()
 
     def samples(self) -> Samples:
-        return Samples.join([self.parts[i] for i in sorted(self.parts)])
+        return Samples.join([self.parts[i] for i in sorted(self.parts)[-self.length :]])
 
 
 def plain(column: np.ndarray) -> np.ndarray:

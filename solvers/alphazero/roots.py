@@ -59,7 +59,7 @@ class Gumbel:
 
     def begin(self, forest: Forest, seeds: np.ndarray) -> First:
         legal = slots_of(forest)
-        noise = -self.noise * np.log(-np.log(draw(seeds, legal.shape[1])))
+        noise = self.noise * gumbel(seeds, legal.shape[1])
         sizes = np.minimum(legal.sum(axis=1), self.considered)
         simulations = forest.trees.nodes.shape[1] - 1
         table = np.array([visits_due(m, simulations) for m in range(self.considered + 1)])
@@ -99,3 +99,8 @@ def draw(seeds: np.ndarray, count: int) -> np.ndarray:
     """Uniform numbers that follow from the seeds. `[seeds, count]`"""
     starts = mix(seeds.astype(np.uint64) ^ NOISE_SEED)[:, None]
     return np.clip(mix(starts + np.arange(count, dtype=np.uint64) * GAMMA) * UNIT, *LIMITS)
+
+
+def gumbel(seeds: np.ndarray, count: int) -> np.ndarray:
+    """Standard Gumbel noise. `[seeds, count]`"""
+    return -np.log(-np.log(draw(seeds, count)))

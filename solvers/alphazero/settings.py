@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, cast
 
-from solvers.alphazero.rollouts import Rollouts
+from solvers.alphazero.rollouts import Magnet, Rollouts
 from solvers.alphazero.tree_search import TreeSearch
 from solvers.networks.network import check_precision
 from solvers.networks.settings import CanonicalSettings, NetworkSettings
-from solvers.runs.settings import at_least, between, from_plain, to_plain
+from solvers.runs.settings import at_least, between, check_choice, from_plain, to_plain
 from solvers.search.beliefs import Belief
 from spielgames.agents import Agent, make_agent
 from spielgames.specs import make_part
+
+POLICY_LOSSES = "forward", "reverse"
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Settings:
     # the learner's own policy makes what the others did.
     belief: str = "uniform"
     network: NetworkSettings = CanonicalSettings(hidden=128, critic=True)
+    start: str = ""  # the folder of another run, with whose network learning begins
     precision: str = "bfloat16"  # of the network in self-play
     reward_scale: float = 3.0  # utilities are divided by it
     # self-play
@@ -34,6 +37,9 @@ class Settings:
     batch: int = 1024
     learning_rate: float = 1e-3
     final_rate: float = 0.2  # share of it that is left when annealing ends
+    # How far the network is from the search's policy: "forward", the cross-entropy; or "reverse",
+    # the divergence of the network from it, in which the noise of a search's values averages out.
+    policy_loss: str = "forward"
     max_grad_norm: float = 5.0  # the gradient is scaled down to this norm
     ema_rate: float = 0.005  # how far the averaged weights move in a step; they play
     action_values: float = 0.25  # weight of the loss of the values of actions
@@ -44,6 +50,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_precision(self.precision)
+        check_choice("policy_loss", self.policy_loss, POLICY_LOSSES)
         self.make_belief(make_agent("random", "python_snapszer"))
         if not self.network.critic:
             raise ValueError("network.critic=False is not allowed; the network judges positions")
@@ -59,6 +66,11 @@ class Settings:
             return player if spec == "self" else make_agent(spec, player.name)
 
         return cast(Belief, make_part("belief", Belief, self.belief, named))
+
+    @property
+    def magnet(self) -> Magnet | None:
+        found = getattr(self.teacher, "regularisation", None)
+        return found if isinstance(found, Magnet) else None
 
     def annealed(self, iteration: int) -> float:
         """The share of the annealing that is done."""

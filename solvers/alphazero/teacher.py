@@ -44,6 +44,7 @@ class Guide(NamedTuple):
     belief: Belief
     scale: float  # by which utilities are divided
     precision: str = "bfloat16"
+    magnet: Network | None = None  # a slow average of the network, for those who stay near it
 
     def ask(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """The logits of the seats' policies. `[n, actions]`"""
@@ -51,8 +52,14 @@ class Guide(NamedTuple):
 
     def judge(self, positions: Positions) -> tuple[np.ndarray, np.ndarray]:
         """The logits `[n, actions]`, and what positions are worth to the seats to move, `[n]`."""
+        return self._judge(self.env.encode(positions))
+
+    def expect(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """The utility that the seats to move expect. `[n]`"""
+        return self.scale * self._judge(self.env.observe(states, seats))[1]
+
+    def _judge(self, encodings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         with torch.inference_mode(), computing(self.precision):
-            rows = torch.from_numpy(self.env.encode(positions))
-            parts = [self.network.judge(part) for part in rows.split(self.network.first.chunk)]
-            logits, _, values = map(torch.cat, zip(*parts, strict=True))
+            rows = torch.from_numpy(encodings).split(self.network.first.chunk)
+            logits, _, values = map(torch.cat, zip(*map(self.network.judge, rows), strict=True))
             return logits.numpy(), values.numpy()

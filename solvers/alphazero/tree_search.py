@@ -63,7 +63,7 @@ class TreeSearch:
         for rows in self._parts(guide, np.flatnonzero(~known)):
             part = positions.take(rows)
             seeds = seeds_of(part.states, seed, 0)
-            drawn = guide.belief.draw(game, part.states, self.worlds, seeds)
+            drawn = guide.belief.sample(game, part.states, self.worlds, seeds)
             if drawn.strange.any():
                 raise ValueError("tree search knows no strangers: all play well in it")
             bootstraps = share < self.bootstrap
@@ -73,7 +73,7 @@ class TreeSearch:
 
     def _parts(self, guide: Guide, rows: np.ndarray) -> Iterator[np.ndarray]:
         """Split positions so that their trees fit into memory."""
-        edges = (self.simulations + 1) * guide.env.slots * guide.belief.size(self.worlds)
+        edges = (self.simulations + 1) * guide.env.slots * self.worlds
         at_once = max(1, EDGES_AT_ONCE // edges)
         for start in range(0, len(rows), at_once):
             yield rows[start : start + at_once]

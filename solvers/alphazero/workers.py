@@ -28,8 +28,9 @@ PIECE = 750  # deals
 
 
 class Job(NamedTuple):
-    network: Path
     iteration: int
+    network: Path
+    magnet: Path | None
 
 
 class Task(NamedTuple):
@@ -54,13 +55,15 @@ class Crew:
             spawn = get_context("spawn")
             self.pool = ProcessPoolExecutor(workers, spawn, start_worker)
 
-    def play(self, job: Job, network: Network, progress: Progress) -> Samples:
-        """Play the deals of an iteration; `network` is the one in the job's file."""
+    def play(
+        self, job: Job, network: Network, magnet: Network | None, progress: Progress
+    ) -> Samples:
+        """Play the deals of an iteration; the networks are those in the job's files."""
         found, tasks = [], self._tasks(job)
         if self.pool:
             parts: Iterator[Samples] = self.pool.map(play_task, tasks)
         else:
-            guide = guide_of(self.env, self.settings, network)
+            guide = guide_of(self.env, self.settings, network, magnet)
             parts = (play_piece(guide, task) for task in tasks)
         for k, part in enumerate(parts):
             progress(k)
@@ -77,9 +80,11 @@ class Crew:
         return [Task(*about, deals) for deals in pieces]
 
 
-def guide_of(env: Records, settings: Settings, network: Network) -> Guide:
+def guide_of(
+    env: Records, settings: Settings, network: Network, magnet: Network | None = None
+) -> Guide:
     belief = settings.make_belief(SelfPlayAgent(env, network, settings.precision))
-    return Guide(env, network, belief, settings.reward_scale, settings.precision)
+    return Guide(env, network, belief, settings.reward_scale, settings.precision, magnet)
 
 
 def play_piece(guide: Guide, task: Task) -> Samples:
@@ -114,8 +119,9 @@ def end_with_parent() -> None:
 
 def play_task(task: Task) -> Samples:
     """What a worker process does."""
-    env, network = environment_of(task.game, task.encoding), network_of(task.job.network)
-    return play_piece(guide_of(env, task.settings, network), task)
+    env, job = environment_of(task.game, task.encoding), task.job
+    magnet = network_of(job.magnet) if job.magnet else None
+    return play_piece(guide_of(env, task.settings, network_of(job.network), magnet), task)
 
 
 @cache

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from solvers.deep_cfr.batches import Minibatch
 from solvers.networks.network import Network
+from solvers.networks.settings import MlpSettings, NetworkSettings
 
 LOSSES = ("squared", "cross_entropy", "squared_probabilities")
 
@@ -87,7 +88,12 @@ class ByHand:
 
 
 def gradient_of(network: Network, precision: str, rows: int) -> Automatic | ByHand:
-    settings = network.settings
-    if settings.kind == "mlp" and precision != "bfloat16":
+    if precision != "bfloat16" and is_known(network.settings):
         return ByHand(network, rows)
     return Automatic(network)
+
+
+def is_known(settings: NetworkSettings) -> bool:
+    """Whether a network is one whose gradients are computed by hand."""
+    plain = isinstance(settings, MlpSettings) and settings.columns == 0
+    return plain and settings.layers > 0 and settings.head == 0

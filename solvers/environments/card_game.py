@@ -16,7 +16,7 @@ from solvers.environments.environment import ASK, Environment, Positions, Skip, 
 from solvers.networks.layout import Shape, shape_of
 from spielgames.core.advance import advance, settle
 from spielgames.core.cards import NONE, ONE, count, inlined, lowest, nth
-from spielgames.core.game import initial_state
+from spielgames.core.game import compact_pieces, initial_state
 from spielgames.core.infostate import fill_recalls
 from spielgames.core.loops import Kernel, expand, final_returns, observe_all, options
 from spielgames.core.luck import CHOICE_STREAM, Luck, below, stream
@@ -171,11 +171,12 @@ class Records(Environment):
             return out
         if self.encoding == "paper":
             return self._features(states, seats)
-        compact = np.empty((len(states), self.game.pieces.size), np.float32)
+        size = compact_pieces(self.game, self.variant).size
+        compact = np.empty((len(states), size), np.float32)
         observe_all(states, seats, compact)
         if self.encoding == "compact":
             return compact
-        events = np.empty((len(states), self.width - self.game.pieces.size), np.float32)
+        events = np.empty((len(states), self.width - size), np.float32)
         fill_events(states, seats, self.cards, events)
         return np.hstack([compact, events])
 

@@ -12,7 +12,7 @@ from numba import prange
 
 from spielgames.core.arrays import fill
 from spielgames.core.cards import bit, has, inlined
-from spielgames.core.game import Game, Variant
+from spielgames.core.game import Game, Variant, compact_pieces
 from spielgames.core.infostate import recall_pieces
 from spielgames.core.loops import Kernel
 from spielgames.core.pieces import Pieces, put_set
@@ -26,15 +26,16 @@ def pieces_of(game: Game, variant: Variant, encoding: str) -> Pieces:
     """Return the pieces of an encoding. Each event is a row: see `put_events`."""
     if encoding == "recall":
         return recall_pieces(game, variant)
+    pieces = compact_pieces(game, variant)
     if encoding == "compact":
-        return game.pieces
+        return pieces
     if encoding == "paper":
         return paper_pieces(game)
     told = variant.max_moves + variant.max_draws, 2
     return replace(
-        game.pieces,
-        shapes=game.pieces.shapes | {"told": told},
-        numbers=(*game.pieces.numbers, "told"),
+        pieces,
+        shapes=pieces.shapes | {"told": told},
+        numbers=(*pieces.numbers, "told"),
     )
 
 

@@ -20,6 +20,10 @@ class FirstLayer(nn.Module):
         """Return how many hidden layers follow, and how many numbers the last layer gives."""
         return settings.layers - 1, shape.actions
 
+    def width(self, settings: Size) -> int:
+        """Return how many features a row has in the end."""
+        return settings.hidden
+
     def order(self, encodings: Tensor) -> Tensor | None:
         """Return the order in which to look at rows, `rows` at a time; None: all at once."""
         return None

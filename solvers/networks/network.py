@@ -21,6 +21,7 @@ from solvers.networks.canonical import Canonical
 from solvers.networks.card_transformer import CardTransformer
 from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape, shape_from
+from solvers.networks.plain import plain_layer
 from solvers.networks.settings import (
     CanonicalSettings,
     CardsSettings,
@@ -52,14 +53,15 @@ class Network(nn.Module):
         self.layers = nn.ModuleList(
             nn.Linear(settings.hidden, settings.hidden) for _ in range(further)
         )
-        self.last = nn.Linear(settings.hidden, answers)
+        self.features = self.first.width(settings)  # of each row, before the heads
+        self.last = make_head(self.features, settings.head, answers)
         if settings.critic:
-            self.action_values = nn.Linear(settings.hidden, answers)
-            self.value = nn.Linear(settings.hidden, 1)
+            self.action_values = make_head(self.features, settings.head, answers)
+            self.value = make_head(self.features, settings.head, 1)
         self.register_buffer("scale", torch.ones(()))
         if settings.zero_output:
-            nn.init.zeros_(self.last.weight)
-            nn.init.zeros_(self.last.bias)
+            for parameter in output_layer(self.last).parameters():
+                nn.init.zeros_(parameter)
 
     def think(self, encodings: Tensor) -> tuple[Tensor, Tensor]:
         """[n, width] -> the last features, [n, hidden], and the raw outputs, [n, actions]."""
@@ -101,22 +103,24 @@ class Network(nn.Module):
     @torch.no_grad()
     def rescale(self, scale: float) -> None:
         """Set another scale; the outputs stay what they are."""
-        for parameter in self.last.parameters():
+        for parameter in output_layer(self.last).parameters():
             parameter.mul_(self.scale / scale)
         self.scale.fill_(scale)
 
 
-class FirstLinear(FirstLayer, nn.Linear):
-    """The first layer of a plain network."""
+def make_head(features: int, hidden: int, outputs: int) -> nn.Module:
+    """The layers from a network's features to outputs."""
+    if not hidden:
+        return nn.Linear(features, outputs)
+    return nn.Sequential(nn.Linear(features, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
 
-    chunk = 2048
 
-    def __init__(self, settings: MlpSettings, shape: Shape) -> None:
-        super().__init__(shape.width, settings.hidden)
+def output_layer(head: nn.Module) -> nn.Module:
+    return head[-1] if isinstance(head, nn.Sequential) else head
 
 
 FIRST_LAYERS: dict[type, Callable[..., FirstLayer]] = {
-    MlpSettings: FirstLinear,
+    MlpSettings: plain_layer,
     CanonicalSettings: Canonical,
     SuitsSettings: Suits,
     CardsSettings: CardTransformer,

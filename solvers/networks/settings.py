@@ -7,21 +7,30 @@ from solvers.runs.settings import at_least
 
 @dataclass(frozen=True)
 class Size:
+    fewest_layers = 1
     hidden: int = 64  # units of a layer, or numbers of a token
     layers: int = 3  # hidden layers, or blocks of each transformer
+    head: int = 0  # units of a hidden layer before each output; 0: there is none
     zero_output: bool = False  # all outputs are 0 at first: a uniform strategy
     critic: bool = False  # it also estimates what actions and positions are worth
 
     def __post_init__(self) -> None:
         at_least(1, "hidden", self.hidden)
-        at_least(1, "layers", self.layers)
+        at_least(self.fewest_layers, "layers", self.layers)
+        at_least(0, "head", self.head)
 
 
 @dataclass(frozen=True)
 class MlpSettings(Size):
-    """A residual network that treats all columns alike."""
+    """A residual network that treats all columns alike; without layers, a linear model."""
 
     kind = "mlp"
+    fewest_layers = 0
+    columns: int = 0  # of the encoding that it sees, from the first on; 0: all
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        at_least(0, "columns", self.columns)
 
 
 @dataclass(frozen=True)

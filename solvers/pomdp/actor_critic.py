@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.pomdp.approximator import Approximator
+from solvers.pomdp.approximator import Approximator, as_rows
 from solvers.pomdp.models import Model, answer, learn
 from solvers.runs.settings import at_least, between
 from spielgames.core.cache import compiled
@@ -39,6 +39,10 @@ class Steps:
     after: np.ndarray  # [n, inputs]; not read where `ended`
     ended: np.ndarray  # [n] bool
 
+    def __post_init__(self) -> None:
+        if len(lengths := {len(self.x), len(self.rewards), len(self.after), len(self.ended)}) > 1:
+            raise ValueError(f"all of a learner's steps have one length, not {sorted(lengths)}")
+
 
 def soft_max(merits: np.ndarray, allowed: np.ndarray, temperature: float) -> np.ndarray:
     """Probabilities, [n, actions], of the allowed actions, [n, actions] bool: exp(U / T) / Σ."""
@@ -58,9 +62,10 @@ def td_errors(critic: Approximator, steps: Steps, discount: float) -> np.ndarray
 def learn_values(critic: Approximator, steps: Steps, settings: ActorCriticSettings) -> np.ndarray:
     """V(x) ← V(x) + η_c δ, row after row; return δ, [n]."""
     errors = np.empty(len(steps.x))
-    rows = (np.ascontiguousarray(x, np.float64) for x in (steps.x, steps.rewards, steps.after))
+    x, after = (as_rows(name, getattr(steps, name), critic.inputs) for name in ("x", "after"))
+    rewards, ended = np.ascontiguousarray(steps.rewards, float), np.array(steps.ended, bool)
     rates = settings.discount, settings.critic_rate
-    learn_values_of(critic.model, *rows, np.ascontiguousarray(steps.ended, bool), *rates, errors)
+    learn_values_of(critic.model, x, rewards, after, ended, *rates, errors)
     return errors
 
 
@@ -107,7 +112,8 @@ def learn_choices(
     after row, in the direction in which log P(a) rises. Return log P(a), [n], as predicted before.
     """
     found = np.empty(len(x))
-    rows, flags = np.ascontiguousarray(x, np.float64), np.ascontiguousarray(allowed, bool)
+    rows = as_rows("x", x, predictor.inputs)
+    flags = as_rows("allowed", allowed, predictor.outputs) > 0
     if not flags[np.arange(len(x)), actions].all():
         raise ValueError("an action that was chosen is not allowed")
     chosen = np.ascontiguousarray(actions, np.int64)

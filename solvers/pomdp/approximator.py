@@ -68,7 +68,8 @@ class Approximator:
 
     def nudge(self, x: np.ndarray, change: np.ndarray, weight: np.ndarray | None = None) -> None:
         """Learn, one after the other, that the outputs at x should change by `change`, such as a
-        rate × the TD error: the targets are the outputs so far + `change`.
+        rate × the TD error: the targets are the outputs so far + `change`. Changes that depend on
+        the outputs themselves must come in small batches, or they are out of date.
         """
         nudge_all(self.model, *self._samples(x, change, weight))
 

@@ -53,7 +53,7 @@ class Units(NamedTuple):
     log_det: np.ndarray  # [units] log |[[x̃x̃ᵀ]]|
     experts: np.ndarray  # [units, N + 1, D] W̃ᵀ
     variance: np.ndarray  # [units] σ²
-    share: np.ndarray  # [units] the recent mean of P_i: ⟨⟨1⟩⟩
+    share: np.ndarray  # [units] the recent mean of P_i: ⟨⟨1⟩⟩; at first a fair share
     load: np.ndarray  # [units] Σ P_i since the unit was made, undiscounted
     lifted: np.ndarray  # [N + 1] x̃; this and what follows is scratch
     turned: np.ndarray  # [units, N + 1] Λ̃x̃

@@ -13,7 +13,7 @@ from solvers.pomdp.forgetting import discount_at, discount_for
 from solvers.pomdp.matrices import add, add_square, distance, dot, multiply
 from solvers.pomdp.ngnet import Units, discount, highest, measure
 from solvers.pomdp.unit_changes import delete_idle, divide_poor, is_new, produce
-from spielgames.core.arrays import copy
+from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
 from spielgames.core.inlining import linked
 
@@ -33,17 +33,19 @@ def learn_sample(units: Units, x: np.ndarray, y: np.ndarray, weight: float) -> N
     units.samples[0] += 1
     units.total[0] = factor * units.total[0] + weight
     respond(units, x, y)
-    if is_new(units):
+    new = is_new(units)
+    if new:
+        fill(units.posterior, 0.0)  # the sample is the new unit's
+    for i in range(units.size[0]):
+        share = units.posterior[i]
+        units.share[i] += (share - units.share[i]) * weight / units.total[0]
+        own = discount_for(units.rules.discount, factor, share * weight)
+        if own < 1.0 - HARDLY:
+            discount(units, i, own)
+        if share > HARDLY:
+            gather(units, i, y, share * weight)
+    if new:
         produce(units, x, y, weight)
-    else:
-        for i in range(units.size[0]):
-            share = units.posterior[i]
-            units.share[i] += (share - units.share[i]) * weight / units.total[0]
-            own = discount_for(units.rules.discount, factor, share * weight)
-            if own < 1.0 - HARDLY:
-                discount(units, i, own)
-            if share > HARDLY:
-                gather(units, i, y, share * weight)
     delete_idle(units)
     divide_poor(units)
 

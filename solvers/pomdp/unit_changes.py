@@ -43,7 +43,7 @@ def produce(units: Units, x: np.ndarray, y: np.ndarray, weight: float) -> None:
         error = max(least(units.error, i) / d, units.rules.output_noise)
     units.size[0] += 1
     units.weight[i], units.load[i] = weight, weight
-    units.share[i], units.owed[i] = weight / units.total[0], 0.0
+    units.share[i], units.owed[i] = 1.0 / units.size[0], 0.0
     units.yy[i], units.variance[i] = weight * (dot(y, y) + d * error), error
     for a in range(n + 1):
         for k in range(d):

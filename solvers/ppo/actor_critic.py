@@ -35,7 +35,7 @@ class ActorCritic:
             self.actor = pretrained_actor(settings.pretrained, self.actor, number)
         self.average, self.magnet = deepcopy(self.actor), deepcopy(self.actor)
         self.kept = NETWORKS + (("magnet",) if settings.magnet else ())
-        self.guess = hand_predictor(settings.network.hidden, env, seeds[2])
+        self.guess = hand_predictor(self.actor.features, env, seeds[2])
         self.adam = torch.optim.Adam(self.parameters(), fused=True)
 
     def parameters(self) -> list[nn.Parameter]:

@@ -1,4 +1,4 @@
-"""The agent that a run has trained, by Deep CFR or by PPO: `net:runs/x`.
+"""The agent that a run has trained: `net:runs/x`.
 
 After Deep CFR, as in `net:runs/x,strategy=average`:
 
@@ -19,12 +19,20 @@ play      sample   each action as often as the network says
 
 After AlphaZero, as in `net:runs/x,play=best`: the averaged weights, and exact play once nothing is
 hidden any more.
+
+After Deep Monte Carlo, as in `net:runs/x`: the action that is worth most.
+
+A network can play another variant of its game, with other scores perhaps, if told that this is
+meant: `net:runs/x,learnt=python_coinche(reward=mirror)`.
 """
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from solvers.deep_monte_carlo.player import VALUES, load_player
+from solvers.environments.card_game import Records
 from solvers.networks.decisions import ToStrategy, best_actions, match_advantages, probabilities
 from solvers.networks.network import predict
 from solvers.runs.archive import Archive
@@ -43,6 +51,11 @@ STRATEGIES: dict[str, tuple[str, ToStrategy]] = {  # of Deep CFR, by which netwo
     "mode": ("policy", best_actions),
 }
 ROOT = Path(__file__).parents[2]
+COMMITTED = {  # by AlphaZero
+    "snapszer": "experiments/results/snapszer_alphazero/networks/belief-0",
+    "coinche": "experiments/results/coinche_alphazero/networks/whole-0",
+    "hokm": "experiments/results/hokm_alphazero/networks/whole-0",
+}
 NETWORKS = ("average", "actor", "frozen")  # of PPO
 ALPHAZERO = "alphazero"  # its averaged networks
 PLAYS: dict[str, ToStrategy] = {"sample": probabilities, "best": best_actions}
@@ -58,28 +71,34 @@ def net(
     play: str = "",
     iteration: int = 0,
     averaging: float = 1.0,
+    learnt: str = "",
     seed: int = 0,
 ) -> Agent:
-    """The networks that Deep CFR, PPO or AlphaZero has trained in the folder `run`. After Deep CFR,
-    `strategy` is last, best, average, policy or mode; in the average, iteration t counts
-    t^averaging. After PPO, `network` is average, actor or frozen, and `play` is sample or best, as
-    after AlphaZero. `iteration` 0 is the last one.
+    """The networks that Deep CFR, PPO, AlphaZero or Deep Monte Carlo has trained in the folder
+    `run`. After Deep CFR, `strategy` is last, best, average, policy or mode; in the average,
+    iteration t counts t^averaging. After PPO, `network` is average, actor or frozen, and `play` is
+    sample or best, as after AlphaZero. `iteration` 0 is the last one. `learnt` is the variant that
+    the networks have learnt, if they are to play another one.
     """
     archive = Archive(find_run(run))
     last = iteration or archive.state.iteration
     if not last:
         raise ValueError(f"{run} has finished no iteration yet")
+    agent = partial(NetworkAgent, game, archive.environment(game, learnt), archive)
     if archive.holds(ALPHAZERO):
         refuse(archive, "AlphaZero", strategy=strategy, network=network)
         play = play or "sample"
         check_choice("play", play, tuple(PLAYS))
-        return NetworkAgent(game, archive, ALPHAZERO, [last], PLAYS[play], exact_endings=True)
+        return agent(ALPHAZERO, [last], PLAYS[play], exact_endings=True)
+    if archive.holds(VALUES):
+        refuse(archive, "Deep Monte Carlo", strategy=strategy, network=network, play=play)
+        return load_player(game, archive.environment(game, learnt), archive, last)
     if any(map(archive.holds, NETWORKS)):
         refuse(archive, "PPO", strategy=strategy)
         network, play = network or NETWORKS[0], play or "sample"
         check_choice("network", network, NETWORKS)
         check_choice("play", play, tuple(PLAYS))
-        return NetworkAgent(game, archive, network, [last], PLAYS[play])
+        return agent(network, [last], PLAYS[play])
     refuse(archive, "Deep CFR", network=network, play=play)
     strategy = strategy or "last"
     check_choice("strategy", strategy, tuple(STRATEGIES))
@@ -91,12 +110,14 @@ def net(
                 f"{run} has {last} iterations; the average is of at most {MOST_ITERATIONS}"
             )
         iterations = draw_iterations(last, averaging, seed)
-    return NetworkAgent(game, archive, kind, iterations, to_strategy, seed)
+    return agent(kind, iterations, to_strategy, seed)
 
 
 def find_run(run: str) -> Path:
-    """The folder as given; if there is none, that of this copy of the sources."""
-    here, ours = Path(run), ROOT / run
+    """The folder as given, or that of a committed run; if there is none, that of this copy of the
+    sources.
+    """
+    here, ours = Path(COMMITTED.get(run, run)), ROOT / COMMITTED.get(run, run)
     return ours if ours.exists() and not here.exists() else here
 
 
@@ -113,6 +134,7 @@ class NetworkAgent(Agent):
     def __init__(
         self,
         game: str,
+        env: Records,
         archive: Archive,
         kind: str,
         iterations: list[int],
@@ -121,7 +143,7 @@ class NetworkAgent(Agent):
         exact_endings: bool = False,
     ) -> None:
         super().__init__(game)
-        self.env, self.iterations = archive.environment(game), iterations
+        self.env, self.iterations = env, iterations
         self.exact_endings = exact_endings
         self.to_strategy, self.seed = to_strategy, seed
         self.networks = [  # of each group, of each iteration

@@ -158,12 +158,17 @@ class Archive:
             raise ValueError(f"{path} holds another network: {kept.settings}")
         network.load_state_dict(kept.state_dict())
 
-    def environment(self, game: str) -> Records:
-        """Return the environment that its networks play in."""
-        if not is_same(self.purpose.game, game):
-            raise ValueError(f"{self.folder} has learnt {self.purpose.game}, not {game}")
+    def environment(self, game: str, learnt: str = "") -> Records:
+        """Return the environment that its networks play in. `learnt` is the variant of the game
+        that they have learnt, if it is another one; in a match they may play every deal for its own
+        sake.
+        """
+        own, kinds = self.purpose.game, {name.partition("(")[0] for name in (game, learnt or game)}
+        known = is_same(own, learnt or game) or is_alone(own, game)
+        if not known or len(kinds) > 1:
+            raise ValueError(f"{self.folder} has learnt {own}, not {learnt or game}")
         with reading(self.folder / STATE, "is not the state of a run"):
-            env = Records(game, self.purpose.encoding)
+            env = Records(self.purpose.game, self.purpose.encoding)
             if max(map(max, self.purpose.groups)) >= env.players:
                 raise ValueError(f"groups={self.purpose.groups} of {env.players} seats")
         return env
@@ -174,6 +179,11 @@ def is_same(one: str, other: str) -> bool:
     if one == other or not (is_ours(one) and is_ours(other)):
         return one == other
     return find(one) == find(other)
+
+
+def is_alone(one: str, game: str) -> bool:
+    """Whether a variant has the deals of a match that `game` plays, but not its score."""
+    return is_ours(one) and is_ours(game) and find(one) == (find(game)[0], find(game)[1].alone)
 
 
 def check_unused(folder: Path) -> None:

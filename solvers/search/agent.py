@@ -26,6 +26,7 @@ from solvers.search.values import Utility, Value
 from solvers.search.worlds import Worlds, seeds_of
 from spielgames.agents import Agent, legal_flags, rules
 from spielgames.core.arrays import take
+from spielgames.core.game import unit_of
 from spielgames.explanation import Explanation
 
 AT_ONCE = 1 << 13  # worlds in memory
@@ -78,7 +79,7 @@ class SearchAgent(Agent):
     def deepen(self, states: np.ndarray, rounds: int) -> Iterator[list[Explanation]]:
         """Explanations from ever more worlds; each round after the first doubles them."""
         usual, evidence = self._usual(states), None
-        unit = self.search.value.unit or self.game.unit
+        unit = self.search.value.unit or unit_of(self.game, self.variant)
         for k in range(rounds):
             blocks = range(2**k // 2, 2**k)
             parts = [self._evidence(states, usual, first_block=b << 16) for b in blocks]

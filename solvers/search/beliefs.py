@@ -4,6 +4,7 @@ pimc(belief=uniform)                           as if the others had played at ra
 pimc(belief=reweighted(300,strangers=0.05))    as likely as the rules make what the others did
 pimc(belief=importance(net(runs/x),draws=8))   as likely as an agent makes it
 pimc(belief=exact)                             all possible deals, where they can be listed
+pimc(belief=exact(model=net(runs/x)))          the same, as likely as an agent makes them
 pimc(belief=true_hands)                        cheating: the true deal; a ceiling
 """
 
@@ -28,6 +29,8 @@ from spielgames.core.luck import UNIT, mix
 from spielgames.core.verbs import legal
 from spielgames.specs import Part
 
+AT_ONCE = 1 << 17  # listed worlds in memory
+
 
 class Belief(Part):
     """A source of worlds."""
@@ -39,6 +42,10 @@ class Belief(Part):
     @abstractmethod
     def draw(self, game: Game, states: np.ndarray, count: int, seeds: np.ndarray) -> Worlds:
         """`count` worlds of each position. What the seat to move has not seen may not matter."""
+
+    def sample(self, game: Game, states: np.ndarray, count: int, seeds: np.ndarray) -> Worlds:
+        """`count` worlds of equal weight, also of a belief that lists them all."""
+        return self.draw(game, states, count, seeds)
 
 
 @dataclass(frozen=True)
@@ -98,12 +105,14 @@ class Importance(Belief):
 
     def draw(self, game: Game, states: np.ndarray, count: int, seeds: np.ndarray) -> Worlds:
         worlds = draw_worlds(states, self.size(count), seeds)
-        movers = states["turn"].astype(np.int64).repeat(self.size(count))
-        likely = log_likelihoods(worlds.states.reshape(-1), movers, self.model)
-        likely = likely.reshape(worlds.weights.shape)
-        weights = np.exp(likely - likely.max(axis=1, keepdims=True))
-        rows = np.arange(len(states))[:, None]
-        return equal_worlds(worlds.states[rows, resampled(weights, count, seeds)], seeds)
+        weights = likelihoods(states, worlds.states, worlds.weights > 0, self.model)
+        return drawn_again(worlds.states, weights, count, seeds)
+
+
+def drawn_again(worlds: np.ndarray, weights: np.ndarray, count: int, seeds: np.ndarray) -> Worlds:
+    """`count` of the worlds of each position, each as often as its weight says."""
+    rows = np.arange(len(worlds))[:, None]
+    return equal_worlds(worlds[rows, resampled(weights, count, seeds)], seeds)
 
 
 def resampled(weights: np.ndarray, count: int, seeds: np.ndarray) -> np.ndarray:
@@ -118,10 +127,11 @@ def resampled(weights: np.ndarray, count: int, seeds: np.ndarray) -> np.ndarray:
 @dataclass(frozen=True)
 class Exact(Belief):
     """All possible deals with their probabilities, where there are at most `most`; uniform worlds
-    elsewhere.
+    elsewhere. With a `model`, all of them also count as it makes what the others did likely.
     """
 
     most: int = 2002  # the hands of Snapszer's opponent at the first trick
+    model: Agent | None = None
     kind: ClassVar[str] = "exact"
 
     def __post_init__(self) -> None:
@@ -141,10 +151,32 @@ class Exact(Belief):
         if len(many):
             worlds[many, :count] = draw_worlds(take(states, many), count, seeds[many]).states
             weights[many, :count] = 1
+        if self.model:
+            weights *= likelihoods(states, worlds, weights > 0, self.model)
         weights /= weights.sum(axis=1, keepdims=True)
         used = max(1, int((weights > 0).sum(axis=1).max()))
         drawn = equal_worlds(worlds[:, :used], seeds)
         return drawn._replace(weights=weights[:, :used], complete=found >= 0)
+
+    def sample(self, game: Game, states: np.ndarray, count: int, seeds: np.ndarray) -> Worlds:
+        parts, at_once = [], max(1, AT_ONCE // self.size(count))
+        for start in range(0, max(1, len(states)), at_once):
+            own = seeds[start : start + at_once]
+            listed = self.draw(game, states[start : start + at_once], count, own)
+            parts.append(drawn_again(listed.states, listed.weights, count, own))
+        return Worlds(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def likelihoods(
+    states: np.ndarray, worlds: np.ndarray, exist: np.ndarray, model: Agent
+) -> np.ndarray:
+    """How likely a model makes what the others did in the worlds that exist, compared with the
+    world in which it is likeliest; 0 in the others. `[games, worlds]`
+    """
+    movers = states["turn"].astype(np.int64)[np.nonzero(exist)[0]]
+    logs = np.full(exist.shape, -np.inf)
+    logs[exist] = log_likelihoods(take(worlds.reshape(-1), np.flatnonzero(exist)), movers, model)
+    return np.exp(logs - logs.max(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True)

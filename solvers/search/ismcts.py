@@ -17,6 +17,7 @@ from solvers.search.tree import NODE, grow_tree
 from solvers.search.worlds import Worlds, draw_worlds, seeds_of
 from spielgames.agents import Agent, legal_flags, level_of
 from spielgames.core.arrays import take
+from spielgames.core.game import unit_of
 from spielgames.core.loops import Kernel
 from spielgames.explanation import Explanation, Verdict
 
@@ -94,7 +95,9 @@ class IsmctsAgent(Agent):
             ]
             best, total = int(visits.argmax()), int(visits.sum())
             why = f"{{{best}}} was tried most often, {visits[best]:.0f} of {total} times."
-            told.append(Explanation(verdicts, why, total, self.game.unit, share="tried"))
+            told.append(
+                Explanation(verdicts, why, total, unit_of(self.game, self.variant), share="tried")
+            )
         return told
 
 

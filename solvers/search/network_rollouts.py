@@ -28,6 +28,13 @@ AT_ONCE = 1 << 17  # games in memory
 Ask = Callable[[np.ndarray, np.ndarray], np.ndarray]  # states, seats -> logits
 
 
+class Horizon(NamedTuple):
+    """Where playing on stops, and a judge takes over."""
+
+    decisions: int
+    judge: Ask  # states, seats to move -> what they expect to win
+
+
 class Games(NamedTuple):
     """Games on their way, each at a decision with a choice, or at an end."""
 
@@ -146,14 +153,15 @@ def results(game: Game, games: Games, seats: np.ndarray) -> np.ndarray:
     out[over] = ends
     opened = np.flatnonzero(games.opened)
     values = exact_values(game, take(games.states, opened))
-    sides = np.array(game.sides)
-    out[opened] = np.where(sides[games.actors[opened]] == sides[seats[opened]], values, -values)
+    out[opened] = on_side(game, values, games.actors[opened], seats[opened])
     return out
 
 
-def finish(game: Game, ask: Ask, games: Games, seats: np.ndarray) -> np.ndarray:
+def finish(
+    game: Game, ask: Ask, games: Games, seats: np.ndarray, horizon: Horizon | None = None
+) -> np.ndarray:
     """Play games on; return what each is worth to a seat. `[n]`"""
-    out, left = np.empty(len(seats)), np.arange(len(seats))
+    out, left, taken = np.empty(len(seats)), np.arange(len(seats)), 0
     while len(left):
         done = games.opened | (games.actors == TERMINAL)
         over = np.flatnonzero(done)
@@ -162,16 +170,27 @@ def finish(game: Game, ask: Ask, games: Games, seats: np.ndarray) -> np.ndarray:
         left = left[rows]
         if not len(left):
             break
+        states, actors = take(games.states, rows), games.actors[rows]
+        if horizon and taken == horizon.decisions:
+            out[left] = on_side(game, horizon.judge(states, actors), actors, seats[left])
+            break
         actions = np.empty(len(rows), np.int64)
-        logits = ask(take(games.states, rows), games.actors[rows])
-        draw(logits, games.sets[rows], games.whims[rows], actions)
-        games = after(games.states, games.luck, games.whims, rows, actions)
+        draw(ask(states, actors), games.sets[rows], games.whims[rows], actions)
+        games, taken = after(games.states, games.luck, games.whims, rows, actions), taken + 1
     return out
 
 
-def network_values(game: Game, ask: Ask, worlds: Worlds, tried: np.ndarray) -> np.ndarray:
+def on_side(game: Game, values: np.ndarray, actors: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """What is worth so much to one seat, to another: the same, or as much with the other sign."""
+    sides = np.array(game.sides)
+    return np.where(sides[actors] == sides[seats], values, -values)
+
+
+def network_values(
+    game: Game, ask: Ask, worlds: Worlds, tried: np.ndarray, horizon: Horizon | None = None
+) -> np.ndarray:
     """The mover's utility after each of the actions `tried` (`[games, worlds]`, sets) in each
-    world, NaN for the others. `[games, worlds, actions]`
+    world, NaN for the others; beyond a horizon, what its judge expects. `[games, worlds, actions]`
     """
     states, luck, sets = (part.reshape(-1) for part in (worlds.states, worlds.luck, tried))
     flags = np.empty((len(sets), game.actions), bool)
@@ -182,5 +201,5 @@ def network_values(game: Game, ask: Ask, worlds: Worlds, tried: np.ndarray) -> n
     for start in range(0, len(rows), AT_ONCE):
         some, chosen = rows[start : start + AT_ONCE], actions[start : start + AT_ONCE]
         games = after(states, luck, whims, some, chosen)
-        out[some, chosen] = finish(game, ask, games, seats[some])
+        out[some, chosen] = finish(game, ask, games, seats[some], horizon)
     return out.reshape(*tried.shape, game.actions)

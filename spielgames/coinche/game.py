@@ -1,6 +1,6 @@
 """Coinche as a game: parameters and their bounds."""
 
-from spielgames.coinche import open_hands, players, rules, scores, tables, tensors, words
+from spielgames.coinche import open_hands, players, rules, scores, tables, talk, tensors, words
 from spielgames.coinche.match import CoincheMatch
 from spielgames.core.cards import make_set, small_deck
 from spielgames.core.game import (
@@ -138,8 +138,10 @@ COINCHE = Game(
     public=words.public,
     private=words.private,
     place=words.place_card,
+    talk=talk.TALK,
     unit="points",
     levels=("strong", "simple", "expert"),
     teams=(0, 1, 0, 1),
     match=CoincheMatch(goal=1000),
+    choices={"reward": scores.REWARDS},
 )

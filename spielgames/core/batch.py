@@ -13,7 +13,7 @@ import numpy as np
 from spielgames.core import loops
 from spielgames.core.cards import members
 from spielgames.core.describe import describe_actions
-from spielgames.core.game import Game, Variant, initial_state
+from spielgames.core.game import Game, Variant, compact_pieces, initial_state
 from spielgames.core.infostate import fill_infostates, infostate_pieces
 from spielgames.core.record import CHANCE, TERMINAL
 from spielgames.core.registry import find
@@ -113,7 +113,7 @@ class Batch:
 
     def observe(self, seats: np.ndarray | None = None, out: np.ndarray | None = None) -> np.ndarray:
         """The compact encoding, for the acting seats unless others are given. `[games, size]`"""
-        out = self._tensor(self.game.pieces.size, out)
+        out = self._tensor(compact_pieces(self.game, self.variant).size, out)
         loops.observe_all(self.states, self._seats(seats), out)
         return out
 

@@ -8,7 +8,16 @@ import numpy as np
 from spielgames.core import one_game
 from spielgames.core.cards import lowest
 from spielgames.core.game import Game
-from spielgames.core.record import CHANCE, NOBODY, OUTSIDER, TERMINAL, State, event_seat, is_visible
+from spielgames.core.record import (
+    CHANCE,
+    NOBODY,
+    OUTSIDER,
+    TERMINAL,
+    State,
+    event_action,
+    event_seat,
+    is_visible,
+)
 
 
 class PlayerAction(NamedTuple):
@@ -49,12 +58,22 @@ def action_word(game: Game, row: np.ndarray, a: int) -> str:
 
 def events(game: Game, row: np.ndarray) -> Iterator[tuple[int, str]]:
     """Each event since the deal: its packed form and its name."""
+    for s, event in passages(row):
+        yield event, game.action_name(s, event_action(event))
+
+
+def passages(row: np.ndarray) -> Iterator[tuple[State, int]]:
+    """Each event since the deal, after the state before it (one record, which moves on)."""
     r = row.copy()
     one_game.start_dealt(r, row)
-    for event in row["events"][0][: row["length"][0]]:
-        a = int(event) & 255
-        yield int(event), game.action_name(r[0], a)
-        one_game.step(r, a)
+    yield from later_passages(r, row)
+
+
+def later_passages(r: np.ndarray, row: np.ndarray) -> Iterator[tuple[State, int]]:
+    """The same from a state `r` on, which moves on."""
+    for event in row["events"][0][r["length"][0] : row["length"][0]].tolist():
+        yield r[0], event
+        one_game.step(r, event_action(event))
         while r["undealt"][0] != 0 and (a := one_game.follow(r, row)) >= 0:
             one_game.step(r, a)
 

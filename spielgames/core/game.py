@@ -12,6 +12,7 @@ from spielgames.core.cards import Cards, members
 from spielgames.core.match import Match
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import State
+from spielgames.core.talk import Talk
 from spielgames.core.words import Place, card_name
 
 Parameters = dict[str, Any]
@@ -31,6 +32,9 @@ class Variant:
     draw_outcomes: int = 0  # how many outcomes those chance events have at most
     choices: int = 64  # legal actions at once, at most
     stages: int = 1  # how often the whole deck is placed by chance, at most
+    pieces: Pieces | None = None  # of the compact encoding, if not the game's
+    unit: str = ""  # of the utilities, if not the game's
+    alone: "Variant | None" = None  # of a deal in a match: the same deal, played for its own sake
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,8 @@ class Game:
     suited_actions: tuple[int, ...] | None = None  # see `solvers.networks.canonical`
     special: dict[int, str] = field(default_factory=dict)  # cards with names of their own
     match: Match | None = None  # how deals add up, if they do
+    talk: Talk = Talk()  # for tables at which people sit
+    choices: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of named parameters
     appraisal: Appraisal | None = None  # for learners with a belief state, if they may play it
 
     @property
@@ -111,6 +117,16 @@ class Game:
 
 
 GAMES: dict[str, Game] = {}
+
+
+def compact_pieces(game: Game, variant: Variant) -> Pieces:
+    """The pieces of a variant's compact encoding."""
+    return variant.pieces or game.pieces
+
+
+def unit_of(game: Game, variant: Variant) -> str:
+    """The unit of a variant's utilities."""
+    return variant.unit or game.unit
 
 
 def with_defaults(game: Game, given: Parameters) -> Parameters:

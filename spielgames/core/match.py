@@ -1,7 +1,7 @@
 """The rules by which deals add up to a match."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,15 +15,21 @@ class Match:
 
     That is how Snapszer is played; another game overrides what differs. Arrays have one row per
     match. Players keep their points and change seats: `states`, `scores` and the totals that
-    `scores` is given go by seat, all other totals by player.
+    `prepare` and `scores` are given go by seat, all other totals by player.
     """
 
     goal: int
     limit: int = 1000
     takes_turns: ClassVar[bool] = False  # whether more players than seats may share the table
 
-    def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
+    def prepare(
+        self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
+    ) -> None:
         """Write into new deals what they inherit from a match that is `deals` deals old."""
+
+    def parameters(self, given: dict[str, Any], deals: int, carried: int) -> dict[str, Any]:
+        """The same for a single new deal: the game's parameters, with what it inherits."""
+        return given
 
     def is_void(self, states: np.ndarray) -> np.ndarray:
         """Whether finished deals do not count, and are dealt again. `[rows] bool`"""

@@ -5,7 +5,7 @@ import pyspiel
 
 from spielgames.core import describe, one_game
 from spielgames.core.cards import members
-from spielgames.core.game import Game, Variant
+from spielgames.core.game import Game, Variant, compact_pieces
 from spielgames.core.infostate import infostate_pieces
 from spielgames.core.pieces import Pieces
 from spielgames.core.record import OUTSIDER
@@ -25,7 +25,7 @@ class Observer:
             raise ValueError(f"{game.name} has no observation parameters; {params} were given")
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("an observer sees its own cards or nobody's, not those of all players")
-        self.game = game
+        self.game, self.variant = game, variant
         self.recall = kind.perfect_recall
         self.own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.public = kind.public_info
@@ -37,7 +37,7 @@ class Observer:
     def _pieces(self) -> Pieces:
         shapes = self.whole.shapes
         if self.own and self.public:
-            return self.whole if self.recall else self.game.pieces
+            return self.whole if self.recall else compact_pieces(self.game, self.variant)
         if self.own:
             names = {"dealt": "dealt", "gained": "gained"} if self.recall else {"hand": "dealt"}
             return Pieces({name: shapes[like] for name, like in names.items()})

@@ -5,6 +5,8 @@ from spielgames.core.cards import SUIT_LETTERS, SUIT_SYMBOLS, Cards, members
 RANKS_13 = "23456789TJQKA"
 RANKS_8 = "789TJQKA"
 RANKS_5 = "TJQKA"
+SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
+RANK_WORDS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 SHOWN = (3, 2, 0, 1)  # the suits of a hand from left to right: black and red in turn
 NO_TRUMP = 4
 Place = tuple[int, int]  # of a card in a hand: its suit's, and its own within the suit
@@ -14,6 +16,14 @@ def card_name(card: int, ranks: str) -> str:
     """`10♣`, `A♠`, …"""
     suit, rank = divmod(int(card), len(ranks))
     return ranks[rank].replace("T", "10") + SUIT_SYMBOLS[suit]
+
+
+def card_words(name: str) -> str:
+    """`queen of clubs`, for the name `Q♣`."""
+    if name[-1] not in SUIT_SYMBOLS:
+        return "joker"
+    suit = SUIT_WORDS[SUIT_SYMBOLS.index(name[-1])]
+    return f"{RANK_WORDS.get(name[:-1], name[:-1])} of {suit}"
 
 
 def card_names(cards: Cards, ranks: str) -> list[str]:

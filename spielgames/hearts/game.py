@@ -11,7 +11,7 @@ from spielgames.core.game import (
     check_number,
 )
 from spielgames.core.words import RANKS_13
-from spielgames.hearts import open_hands, players, rules, scoring, tensors, words, worlds
+from spielgames.hearts import open_hands, players, rules, scoring, talk, tensors, words, worlds
 from spielgames.hearts.match import HeartsMatch
 
 PASSES = ("left", "right", "across", "hold", "any")
@@ -85,6 +85,8 @@ HEARTS = Game(
     public=words.public,
     private=words.private,
     place=words.place_card,
+    talk=talk.TALK,
     unit="points",
     match=HeartsMatch(goal=100),
+    choices={"pass": PASSES},
 )

@@ -1,5 +1,7 @@
 """A match of Hearts: until a player has 100 points; the lowest total wins, and ties share."""
 
+from typing import Any
+
 import numpy as np
 from numba import prange
 
@@ -7,12 +9,21 @@ from spielgames.core.loops import Kernel
 from spielgames.core.match import Match, shared_pot
 from spielgames.hearts.rules import ANY, HOLD, PLAYERS
 from spielgames.hearts.scoring import all_points, final_points, moon_shooter
+from spielgames.hearts.words import DIRECTIONS
+
+DRAWN = "any"  # the value of `pass` for which chance draws the direction
 
 
 class HeartsMatch(Match):
-    def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
+    def prepare(
+        self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
+    ) -> None:
         """Left, right, across, hold, and so on, where chance would draw the direction."""
         states["pass_rule"][states["pass_rule"] == ANY] = deals % (HOLD + 1)
+
+    def parameters(self, given: dict[str, Any], deals: int, carried: int) -> dict[str, Any]:
+        drawn = given.get("pass", DRAWN) == DRAWN
+        return given | ({"pass": DIRECTIONS[deals % len(DIRECTIONS)]} if drawn else {})
 
     def scores(self, states: np.ndarray, totals: np.ndarray) -> np.ndarray:
         out = np.empty(totals.shape)

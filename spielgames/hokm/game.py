@@ -3,7 +3,7 @@
 from spielgames.core.cards import small_deck
 from spielgames.core.game import Game, Parameters, Variant, check_choice, check_deck, check_number
 from spielgames.core.words import RANKS_13
-from spielgames.hokm import open_hands, players, rules, tensors, words, worlds
+from spielgames.hokm import open_hands, players, rules, talk, tensors, words, worlds
 from spielgames.hokm.match import HokmMatch
 
 NAMINGS = ("choose", "heuristic")
@@ -45,8 +45,10 @@ HOKM = Game(
     public=words.public,
     private=words.private,
     place=words.place_card,
+    talk=talk.TALK,
     unit="game points",
     piles=("preview", "stock"),
     teams=(0, 1, 0, 1),
     match=HokmMatch(goal=7),
+    choices={"trump": NAMINGS},
 )

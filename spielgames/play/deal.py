@@ -4,7 +4,7 @@ All luck follows from the seed and the number of events so far, so that the same
 deal, and taking a move back does not change what chance and the agents do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,11 +42,17 @@ class Turn(NamedTuple):
 class Deal:
     """A deal that is being played."""
 
-    def __init__(self, name: str, seats: Seats, seed: int) -> None:
+    def __init__(self, name: str, seats: Seats, seed: int, history: Iterable[int] = ()) -> None:
+        """A new deal, or one of which the history is known."""
         self.name, self.seats, self.seed = name, seats, seed
         self.face = pyspiel.load_game(name)
         self.turns: list[Turn] = []
-        self.state = self._settled(self.face.new_initial_state())
+        self.state = self.face.new_initial_state()
+        for action in history:
+            if self.state.current_player() >= 0:
+                self.turns.append(Turn(self.state, action, None))
+            self.state = self.state.child(action)
+        self.state = self._settled(self.state)
 
     @property
     def game(self) -> Game:
@@ -75,16 +81,20 @@ class Deal:
         if agent is None:
             raise ValueError(f"seat {self.turn} belongs to a person, who must choose")
         policy = agent.probabilities(self.row)
-        self.play(self._drawn(agent, policy), policy[0])
+        self.play(self.draw(policy, type(agent).__name__), policy[0])
 
     def undo(self) -> bool:
         """Go back to the last decision of a person; return whether there was one."""
         for i in reversed(range(len(self.turns))):
             if self.seats[self.turns[i].seat] is None:
-                self.state = self.turns[i].state
-                del self.turns[i:]
+                self.rewind(i)
                 return True
         return False
+
+    def rewind(self, step: int) -> None:
+        """Go back to before a decision."""
+        self.state = self.turns[step].state
+        del self.turns[step:]
 
     def _settled(self, state: CardState) -> CardState:
         row = state.row.copy()
@@ -92,13 +102,13 @@ class Deal:
             resolve(row, self.seed)
         return self.face.state_of(row)
 
-    def _drawn(self, agent: Agent, policy: np.ndarray) -> int:
+    def draw(self, policy: np.ndarray, name: str) -> int:
+        """Draw an action from the probabilities `[1, actions]` that the agent `name` has given."""
         whim = np.array([stream(self.seed, 2 * int(self.row["length"][0]) + 1)], np.uint64)
         action = np.zeros(1, np.int64)
         allowed = self.state.cell.table["allowed"]
         if draw_actions(policy, allowed, whim, np.array([0]), action) >= 0:
             raise ValueError(
-                f"{type(agent).__name__} must give a distribution over the legal actions,"
-                f" not {policy[0]}"
+                f"{name} must give a distribution over the legal actions, not {policy[0]}"
             )
         return int(action[0])

@@ -9,7 +9,8 @@ import numpy as np
 from spielgames.agents import Agent
 from spielgames.core import describe
 from spielgames.core.cards import Cards, members
-from spielgames.core.game import Game
+from spielgames.core.game import Game, unit_of
+from spielgames.core.openspiel import CardGame
 from spielgames.core.record import OUTSIDER, State
 from spielgames.explanation import table
 from spielgames.play.trick_log import (
@@ -38,10 +39,18 @@ ELSEWHERE = {"seat", "turn", "hand", "trick", "auction", "passes", "drawn"}  # s
 class View(NamedTuple):
     """A position, as a seat or EVERYBODY sees it."""
 
-    game: Game
+    face: CardGame
     row: np.ndarray
     names: list[str]  # who sits where
     viewer: int
+
+    @property
+    def game(self) -> Game:
+        return self.face.definition
+
+    @property
+    def unit(self) -> str:
+        return unit_of(self.game, self.face.variant)
 
     @property
     def events(self) -> list[Event]:
@@ -196,7 +205,7 @@ def draw_moves(moves: dict[int, str]) -> str:
 def draw_hints(view: View, moves: dict[int, str], agent: Agent) -> str:
     """An agent's opinion of each move, and the utility it expects."""
     (explanation,), (value,) = agent.explain(view.row), agent.values(view.row)
-    return f"{table(explanation, moves)}\nexpects {value:+.2f} {explanation.unit or view.game.unit}"
+    return f"{table(explanation, moves)}\nexpects {value:+.2f} {explanation.unit or view.unit}"
 
 
 def draw_screen(view: View, seed: int, moves: dict[int, str]) -> str:
@@ -238,7 +247,7 @@ def draw_end(view: View, results: list[float]) -> str:
 def draw_results(view: View, results: list[float]) -> str:
     width = max(map(len, view.names))
     return "\n".join(
-        f"  seat {seat}  {name:<{width}}  {result:+.4g} {view.game.unit}"
+        f"  seat {seat}  {name:<{width}}  {result:+.4g} {view.unit}"
         for seat, (name, result) in enumerate(zip(view.names, results, strict=True))
     )
 

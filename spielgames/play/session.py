@@ -84,7 +84,7 @@ class Session:
         return deal
 
     def view(self, deal: Deal, state: CardState, viewer: int = EVERYBODY) -> View:
-        return View(deal.game, state.row, self.specs, viewer)
+        return View(deal.face, state.row, self.specs, viewer)
 
     def take_turn(self, deal: Deal) -> None:
         """Show a person their view, and ask until the deal moves on or back."""
@@ -156,6 +156,6 @@ def show_replay(terminal: Terminal, end: CardState) -> None:
     names = [""] * end.definition.players
     for row, action in describe.steps(end.row):
         if row["turn"][0] >= 0:
-            show_move(terminal, View(end.definition, row, names, EVERYBODY), action, None)
-    view = View(end.definition, end.row, names, EVERYBODY)
+            show_move(terminal, View(end.get_game(), row, names, EVERYBODY), action, None)
+    view = View(end.get_game(), end.row, names, EVERYBODY)
     terminal.show(f"\n{draw_end(view, end.returns())}\n")

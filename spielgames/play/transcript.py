@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 
+from spielgames.core.game import unit_of
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
 from spielgames.explanation import tell
@@ -18,21 +19,33 @@ LONGEST = 3  # digits of an action id
 
 def transcript(deal: Deal, names: list[str]) -> str:
     """The transcript of a finished deal."""
+    events = [event for event in events_of(deal.game, deal.row, EVERYBODY) if event.decided]
+    turns = [tell_turn(deal, names, *pair) for pair in zip(deal.turns, events, strict=True)]
+    return "\n\n".join([heading(deal, names), *turns, ending(deal, names)])
+
+
+def short_transcript(deal: Deal, names: list[str]) -> str:
+    """The same without the turns."""
+    return f"{heading(deal, names)}\n\n{ending(deal, names)}\n"
+
+
+def heading(deal: Deal, names: list[str]) -> str:
     header = [
         f"{deal.game.title}, deal {deal.seed}",
         f"{GAME}{deal.name}",
         f"seats: {', '.join(names)}",
         f"{HISTORY}{' '.join(map(str, deal.state.history()))}",
     ]
-    events = [event for event in events_of(deal.game, deal.row, EVERYBODY) if event.decided]
-    turns = [tell_turn(deal, names, *pair) for pair in zip(deal.turns, events, strict=True)]
-    end = draw_end(View(deal.game, deal.row, names, EVERYBODY), deal.state.returns())
-    return "\n\n".join(["\n".join(header), *turns, end])
+    return "\n".join(header)
+
+
+def ending(deal: Deal, names: list[str]) -> str:
+    return draw_end(View(deal.face, deal.row, names, EVERYBODY), deal.state.returns())
 
 
 def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
     """The lines of one turn: what was held, thought and done."""
-    view = View(deal.game, turn.state.row, names, turn.seat)
+    view = View(deal.face, turn.state.row, names, turn.seat)
     moves = list_moves(view, turn.state.legal_actions())
     when = f"trick {event.trick}" if event.played else f"before trick {event.trick}"
     return "\n".join(
@@ -55,7 +68,7 @@ def tell_thoughts(deal: Deal, turn: Turn, moves: dict[int, str]) -> list[str]:
     return [
         f"  policy   {chances}",
         f"  entropy  {entropy(turn.policy):.4f} nats",
-        f"  value    {value:+.4f} {explanation.unit or deal.game.unit}",
+        f"  value    {value:+.4f} {explanation.unit or unit_of(deal.game, deal.face.variant)}",
         *(f"  because  {why}" for why in tell(explanation, moves)),
     ]
 
@@ -67,11 +80,15 @@ def entropy(policy: np.ndarray) -> float:
 
 def read_transcript(path: Path) -> list[CardState]:
     """The final state of each deal in a file; a ValueError says what is broken."""
-    text = path.read_bytes().decode("utf-8", errors="replace")
+    return read_deals(path.read_bytes().decode("utf-8", errors="replace"), str(path))
+
+
+def read_deals(text: str, source: str) -> list[CardState]:
+    """The final state of each deal in a text that comes from some source."""
     lines = [line for line in text.splitlines() if line.startswith((GAME, HISTORY))]
     if not lines or [line.startswith(GAME) for line in lines] != [True, False] * (len(lines) // 2):
         raise ValueError(
-            f"{path} is not a transcript: each deal needs a line {GAME!r} and then a line"
+            f"{source} is not a transcript: each deal needs a line {GAME!r} and then a line"
             f" {HISTORY!r}"
         )
     try:
@@ -80,7 +97,7 @@ def read_transcript(path: Path) -> list[CardState]:
             for game, history in zip(lines[::2], lines[1::2], strict=True)
         ]
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{source}: {error}") from None
 
 
 def follow(name: str, words: list[str]) -> CardState:

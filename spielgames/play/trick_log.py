@@ -1,6 +1,5 @@
 """The events of a deal as a seat saw them: trick by trick, and what was said in between."""
 
-from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 from textwrap import fill
@@ -8,16 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielgames.core import describe
+from spielgames.core import describe, one_game
 from spielgames.core.game import Game
 from spielgames.core.record import (
     NOBODY,
+    State,
     event_action,
     event_seat,
     is_chance,
-    is_private,
     is_visible,
 )
+from spielgames.core.talk import CARD_KINDS, PLAY
 
 EVERYBODY = -1  # in place of a seat: a spectator who sees everything
 WIDTH = 78
@@ -32,34 +32,81 @@ class Event(NamedTuple):
     seat: int  # NOBODY if it concerns no seat
     word: str
     trick: int  # the number of the trick it belongs to, or precedes
-    played: bool  # a card played to that trick
+    kind: str
     decided: bool  # not by chance
+    said: str  # aloud
+    card: str  # that moves, if the seat saw it
+
+    @property
+    def played(self) -> bool:
+        """Whether a card was played to the trick."""
+        return self.kind == PLAY
+
+
+class Story(NamedTuple):
+    """All that happened since the deal, as a seat saw it."""
+
+    events: list[Event]
+    winners: dict[int, int]  # of the complete tricks
 
 
 def sees(viewer: int, event: int) -> bool:
     return viewer == EVERYBODY or is_visible(event, viewer)
 
 
-def is_card(game: Game, event: int, word: str) -> bool:
-    """Whether a card was played to a trick: openly, and named by nothing but the card."""
-    a = event_action(event)
-    if is_chance(event) or is_private(event) or a >= game.cards:
-        return False
-    return word == game.card_name(a)
+class Chronicle:
+    """The story of a deal as a viewer sees it, which is read on as the deal goes on."""
+
+    def __init__(self, game: Game, viewer: int) -> None:
+        self.game, self.viewer = game, viewer
+        self.row: np.ndarray | None = None  # how far it has been read
+
+    def read(self, row: np.ndarray) -> Story:
+        """The story up to a state. A trick is one card of every seat."""
+        if self.row is None or not leads_to(self.row, row):
+            self.row = row.copy()
+            one_game.start_dealt(self.row, row)
+            self.story, self.cards = Story([], {}), 0
+        for s, event in describe.later_passages(self.row, row):
+            self.note_winner(s)
+            self.note(s, event)
+        self.note_winner(row[0])
+        return self.story
+
+    def note_winner(self, s: State) -> None:
+        tricks, more = divmod(self.cards, self.game.players)
+        if tricks and not more and tricks not in self.story.winners:
+            self.story.winners[tricks] = self.game.talk.winner(s)
+
+    def note(self, s: State, event: int) -> None:
+        game, a, chance = self.game, event_action(event), is_chance(event)
+        kind, word, said = game.talk.kind(s, a), game.action_name(s, a), game.talk.said(s, a)
+        card = game.card_name(a) if kind in CARD_KINDS else ""
+        if not sees(self.viewer, event):
+            word, card = DRAWN if chance else LAID, ""
+        trick = self.cards // game.players + 1
+        self.story.events.append(
+            Event(event_seat(event), word, trick, kind, not chance, said, card)
+        )
+        self.cards += kind == PLAY
+
+
+def leads_to(past: np.ndarray, row: np.ndarray) -> bool:
+    """Whether a deal that is at `past` may go on to `row`."""
+    n = past["length"][0]
+    same = past["events"][0, :n] == row["events"][0, :n]
+    dealt = past["dealt"] == row["dealt"]
+    return bool(n <= row["length"][0] and same.all() and dealt.all())
+
+
+def read_story(game: Game, row: np.ndarray, viewer: int) -> Story:
+    """All that happened since the deal."""
+    return Chronicle(game, viewer).read(row)
 
 
 def events_of(game: Game, row: np.ndarray, viewer: int) -> list[Event]:
-    """All that happened since the deal. A trick is one card of every seat."""
-    told: list[Event] = []
-    cards = 0
-    for event, word in describe.events(game, row):
-        played = is_card(game, event, word)
-        chance = is_chance(event)
-        if not sees(viewer, event):
-            word = DRAWN if chance else LAID
-        told.append(Event(event_seat(event), word, cards // game.players + 1, played, not chance))
-        cards += played
-    return told
+    """All that happened since the deal."""
+    return read_story(game, row, viewer).events
 
 
 def trick_number(game: Game, row: np.ndarray) -> int:
@@ -69,26 +116,9 @@ def trick_number(game: Game, row: np.ndarray) -> int:
 
 
 def takers(game: Game, row: np.ndarray, viewer: int) -> dict[int, str]:
-    """The taker of each complete trick: the seat that led to the next one, or is about to."""
-    plays = [event for event in events_of(game, row, viewer) if event.played]
-    tricks, turn = len(plays) // game.players, int(row["turn"][0])
-    seats = {event.trick - 1: event.seat for event in reversed(plays) if event.trick > 1}
-    if tricks and len(plays) % game.players == 0 and turn >= 0:
-        seats[tricks] = turn
-    names = {trick: who(seat, viewer) for trick, seat in seats.items()}
-    if tricks and tricks not in seats:
-        names[tricks] = last_taker(game, row, seats)
-    return names
-
-
-def last_taker(game: Game, row: np.ndarray, seats: dict[int, int]) -> str:
-    """The taker of the last trick: the side with one more trick than the others account for."""
-    won = game.public(row[0])["tricks"]
-    sides = range(game.players) if len(won) == game.players else game.teams
-    known = Counter(sides[seat] for seat in seats.values())
-    side = next(side for side, tricks in enumerate(won) if tricks > known[side])
-    members = [str(seat) for seat in range(game.players) if sides[seat] == side]
-    return f"seat {'+'.join(members)}"
+    """The taker of each complete trick."""
+    winners = read_story(game, row, viewer).winners
+    return {trick: who(seat, viewer) for trick, seat in winners.items()}
 
 
 def on_table(game: Game, events: list[Event]) -> list[Event]:

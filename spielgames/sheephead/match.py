@@ -1,6 +1,6 @@
 """A session of Sheephead: a number of deals for money (docs/rules/sheephead.md, "Matches")."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numba import prange
@@ -21,8 +21,13 @@ class SheepheadMatch(Match):
 
     takes_turns: ClassVar[bool] = True
 
-    def prepare(self, states: np.ndarray, deals: int, carried: np.ndarray) -> None:
+    def prepare(
+        self, states: np.ndarray, totals: np.ndarray, deals: int, carried: np.ndarray
+    ) -> None:
         states["doubled"] |= carried > 0
+
+    def parameters(self, given: dict[str, Any], deals: int, carried: int) -> dict[str, Any]:
+        return given | ({"doubled": True} if carried > 0 else {})
 
     def is_void(self, states: np.ndarray) -> np.ndarray:
         return (states["picker"] == NOBODY) & (states["nola"] == 0)

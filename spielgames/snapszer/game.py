@@ -1,10 +1,30 @@
 """Snapszer as a game: parameters and their bounds."""
 
+from dataclasses import replace
+
 from spielgames.core.cards import members, small_deck
-from spielgames.core.game import Game, Parameters, Variant, check_choice, check_number
-from spielgames.core.match import Match
+from spielgames.core.game import (
+    Game,
+    Parameters,
+    Variant,
+    check_choice,
+    check_flag,
+    check_number,
+)
 from spielgames.core.words import RANKS_5
-from spielgames.snapszer import open_hands, players, record, rules, scoring, tensors, words, worlds
+from spielgames.snapszer import (
+    open_hands,
+    players,
+    record,
+    rules,
+    scoring,
+    talk,
+    tensors,
+    words,
+    worlds,
+)
+from spielgames.snapszer.chances import CHANCES
+from spielgames.snapszer.match import SnapszerMatch
 
 RULES = ("snapszer", "schnapsen")
 FULL_POINTS = 120
@@ -38,7 +58,7 @@ def variant(params: Parameters) -> Variant:
     automatic = style == record.SNAPSZER
     # A talon of two is gone after the first trick, before which nothing is automatic.
     exchanges = int(ranks >= 4 and hidden >= (3 if automatic else 1))
-    return Variant(
+    alone = Variant(
         fields={
             "deck": deck,
             "rules": style,
@@ -46,6 +66,7 @@ def variant(params: Parameters) -> Variant:
             "target": target,
             "half": (target + 1) // 2,
             "marriage": scaled(20, points),
+            "given": record.UNKNOWN,
         },
         # Closing adds a move, but takes at least four cards out of the game.
         max_moves=suits * ranks + marriages + exchanges * (not automatic),
@@ -54,6 +75,22 @@ def variant(params: Parameters) -> Variant:
         max_utility=3.0,
         zero_sum=True,
         draw_outcomes=record.CARDS,
+    )
+    return in_match(alone) if check_flag(params, "match") else alone
+
+
+def in_match(alone: Variant) -> Variant:
+    """The same deal as part of a match: the score comes first, and says what points are worth."""
+    most = float((CHANCES[3:] - CHANCES[:-3]).max())  # by winning three game points
+    return replace(
+        alone,
+        fields=alone.fields | {"match": True},
+        max_draws=alone.max_draws + record.PLAYERS,
+        min_utility=-most,
+        max_utility=most,
+        pieces=tensors.MATCH_PIECES,
+        unit="chance of winning the match",
+        alone=alone,
     )
 
 
@@ -66,7 +103,7 @@ SNAPSZER = Game(
     ranks=RANKS_5,
     dtype=record.SNAPSZER_STATE,
     pieces=tensors.PIECES,
-    parameters={"rules": "snapszer", "suits": 4, "ranks": 5, "hand": 5},
+    parameters={"rules": "snapszer", "suits": 4, "ranks": 5, "hand": 5, "match": False},
     variant=variant,
     modules=(record, rules, scoring, tensors, worlds, players, open_hands),
     levels=players.LEVELS,
@@ -74,8 +111,10 @@ SNAPSZER = Game(
     public=words.public,
     private=words.private,
     place=words.place_card,
+    talk=talk.TALK,
     unit="game points",
     suited_actions=(record.MARRY,),
     piles=("talon", "upcard"),
-    match=Match(goal=7),
+    match=SnapszerMatch(record.GOAL),
+    choices={"rules": RULES},
 )

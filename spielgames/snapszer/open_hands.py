@@ -1,5 +1,5 @@
 """The value of a deal of Snapszer when each seat knows the other's cards and the order of the talon
-(docs/double_dummy.md). The score is the utility.
+(docs/double_dummy.md). The score is the game points, of which the utility follows.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ from spielgames.core.cards import NONE, ONE, count, inlined, int64
 from spielgames.core.luck import mix
 from spielgames.core.record import NOBODY, TERMINAL, State
 from spielgames.snapszer.record import NO_CARD, UPCARD, is_open
-from spielgames.snapszer.scoring import worth_if_won_by
+from spielgames.snapszer.scoring import gained_by, worth_if_won_by
 
 
 def score_bounds(s: State, seat: int) -> tuple[float, float]:
@@ -19,6 +19,14 @@ def score_bounds(s: State, seat: int) -> tuple[float, float]:
     if is_open(s):
         return -3.0, 3.0
     return -float(worth_if_won_by(s, 1 - seat)), float(worth_if_won_by(s, seat))
+
+
+def utility_of(s: State, seat: int, score: float) -> float:
+    if not s.match or score == 0.0:
+        return score
+    if score > 0.0:
+        return gained_by(s, seat, int64(score))
+    return -gained_by(s, 1 - seat, int64(-score))
 
 
 def future_key(s: State, seat: int) -> np.uint64:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from spielgames.core.cards import NONE, Cards, bit, count, inlined, lowest, make_set
-from spielgames.core.record import NOBODY, State, clear, state_dtype
+from spielgames.core.record import CHANCE, NOBODY, State, clear, state_dtype
 
 PLAYERS = 2
 RANKS = 5
@@ -15,6 +15,7 @@ SNAPSZER, SCHNAPSEN = range(2)
 TEN, JACK, QUEEN, KING, ACE = range(RANKS)
 NO_TRUMP = 4  # before the deal, and where no card is left to turn up: a suit without cards
 NO_CARD = -1
+GOAL = 7  # the game points that win a match
 
 POINTS = np.array([10, 2, 3, 4, 11] * 4)
 QUEENS = make_set(range(QUEEN, CARDS, RANKS))
@@ -26,7 +27,9 @@ HIGHER = np.array(
     ]
 )
 
-EVENTS = 40  # 20 cards, 15 draws to hands of two, 4 marriages, the exchange
+UNKNOWN = -1  # match points that chance has yet to draw
+
+EVENTS = 42  # 20 cards, 15 draws to hands of two, 4 marriages, the exchange, two scores
 SNAPSZER_STATE = state_dtype(
     PLAYERS,
     2,
@@ -37,6 +40,9 @@ SNAPSZER_STATE = state_dtype(
         ("target", "i1"),  # the points that win: 66
         ("half", "i1"),  # the points that save from losing two: 33
         ("marriage", "i1"),  # its points, outside trumps: 20
+        ("match", "i1"),  # parameter: whether the deal is part of a match
+        ("given", "i1", (PLAYERS,)),  # parameter: match points before the deal; UNKNOWN: drawn
+        ("score", "i1", (PLAYERS,)),  # the same, once everybody knows them
         ("trump", "i1"),  # a suit, or NO_TRUMP
         ("leader", "i1"),  # who leads once all have drawn
         ("led", "i1"),  # the card led; NO_CARD between tricks
@@ -78,6 +84,7 @@ def reset(s: State) -> None:
 @inlined
 def reset_seat(s: State, seat: int) -> None:
     s.room[seat] = s.hand_size
+    s.score[seat] = UNKNOWN
     s.married[seat] = 0
     s.taken[seat] = NONE
     s.tricks[seat] = 0
@@ -97,7 +104,17 @@ def begin(s: State) -> None:
     s.public = upcard
     for seat in range(PLAYERS):
         s.gained[seat] = upcard  # no event names it, yet both recall it
-    s.turn = 0
+    s.turn = CHANCE if s.match else 0
+
+
+@inlined
+def scores_next(s: State) -> int:
+    """The seat whose match points chance tells now, or NOBODY. That comes first after the deal."""
+    if s.match:
+        for seat in range(PLAYERS):
+            if s.score[seat] == UNKNOWN:
+                return seat
+    return NOBODY
 
 
 @inlined

@@ -9,6 +9,7 @@ from spielgames.core.cards import (
     count,
     has,
     inlined,
+    int64,
     lane,
     lowest,
     nth,
@@ -20,6 +21,7 @@ from spielgames.snapszer.record import (
     CARDS,
     CLOSE,
     EXCHANGE,
+    GOAL,
     HIGHER,
     MARRY,
     NO_CARD,
@@ -30,9 +32,11 @@ from spielgames.snapszer.record import (
     SCHNAPSEN,
     SNAPSZER,
     TALON,
+    UNKNOWN,
     UPCARD,
     couple_of,
     is_open,
+    scores_next,
     trump_jack,
 )
 from spielgames.snapszer.scoring import conclude, conclude_played_out
@@ -82,7 +86,14 @@ def talon_actions(s: State, hand: Cards) -> Cards:
 
 
 def chance(s: State, p: np.ndarray) -> None:
-    """A draw from the talon; or the automatic exchange of the trump jack, public and certain."""
+    """A draw from the talon; or what is public: the match points before the deal, and the automatic
+    exchange of the trump jack, which is certain.
+    """
+    seat = scores_next(s)
+    if seat != NOBODY:
+        for points in range(GOAL):
+            p[points] = 1.0 / GOAL if s.given[seat] == UNKNOWN else s.given[seat] == points
+        return
     if s.drawer == NOBODY:
         p[trump_jack(s)] = 1.0
         return
@@ -94,6 +105,9 @@ def chance(s: State, p: np.ndarray) -> None:
 
 
 def draw(s: State, luck: Luck) -> int:
+    seat = scores_next(s)
+    if seat != NOBODY:
+        return below(luck, GOAL) if s.given[seat] == UNKNOWN else int64(s.given[seat])
     if s.drawer == NOBODY:
         return trump_jack(s)
     return nth(s.hands[TALON], below(luck, count(s.hands[TALON])))
@@ -101,7 +115,9 @@ def draw(s: State, luck: Luck) -> int:
 
 def apply(s: State, a: int) -> None:
     if s.turn == CHANCE:
-        if s.drawer == NOBODY:
+        if scores_next(s) != NOBODY:
+            tell_score(s, a)
+        elif s.drawer == NOBODY:
             exchange(s, s.leader)
             s.turn = s.leader
         else:
@@ -114,6 +130,13 @@ def apply(s: State, a: int) -> None:
         exchange(s, s.turn)
     else:
         marry(s, a - MARRY)
+
+
+@inlined
+def tell_score(s: State, points: int) -> None:
+    s.score[scores_next(s)] = points
+    if scores_next(s) == NOBODY:
+        s.turn = 0
 
 
 @inlined

@@ -4,6 +4,7 @@ import numpy as np
 
 from spielgames.core.cards import inlined
 from spielgames.core.record import NOBODY, TERMINAL, State
+from spielgames.snapszer.chances import CHANCES
 from spielgames.snapszer.record import SCHNAPSEN, SNAPSZER
 
 
@@ -62,5 +63,17 @@ def finish(s: State, winner: int, worth: int) -> None:
 
 
 def returns(s: State, out: np.ndarray) -> None:
-    out[s.winner] = s.worth
-    out[1 - s.winner] = -s.worth
+    gain = gained_by(s, s.winner, s.worth)
+    out[s.winner] = gain
+    out[1 - s.winner] = -gain
+
+
+@inlined
+def gained_by(s: State, winner: int, worth: int) -> float:
+    """The utility of winning so many game points; in a match, by how much the chance of winning it
+    grows.
+    """
+    if not s.match:
+        return float(worth)
+    own, other = s.score[winner], s.score[1 - winner]
+    return CHANCES[own + worth, other] - CHANCES[own, other]

@@ -5,18 +5,22 @@ The pieces up to `led_trump` are Trickster's groups. The observer comes before t
 exhausted, as in Trickster; before that, those that were shown.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
-from spielgames.core.cards import NONE, Cards, count, has, inlined, lane, lowest
+from spielgames.core.cards import NONE, Cards, count, has, inlined, int64, lane, lowest
 from spielgames.core.pieces import Pieces, put_bits, put_set
 from spielgames.core.record import NOBODY, State
 from spielgames.snapszer.record import (
     CARDS,
+    GOAL,
     NO_CARD,
     PLAYERS,
     POINTS,
     RANKS,
     TALON,
+    UNKNOWN,
     UPCARD,
     is_open,
 )
@@ -84,6 +88,8 @@ PIECES = Pieces(
     CLOSING_POINTS,
     CLOSING_TRICKS,
 ) = PIECES.starts()
+MATCH = PIECES.size
+MATCH_PIECES = replace(PIECES, shapes=PIECES.shapes | {"score": (PLAYERS, GOAL)})  # in a match
 PAPER = SCORE  # the size of Trickster's encoding
 STRENGTH = (POINTS / POINTS.max()).astype(np.float32)  # of a card in its suit; the ace is 1
 FULL_HAND, FULL_TALON, FULL_TRICKS = 5, 10, 10
@@ -99,6 +105,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
     for k in range(PLAYERS):
         put_score(s, (seat + k) & 1, k, out)
         put_deeds(s, (seat + k) & 1, k, out)
+        put_match_points(s, (seat + k) & 1, k, out)
     put_set(out, MUST_LEAD, s.couple)
     out[CLOSER + PLAYERS] = s.closer == NOBODY
 
@@ -160,3 +167,11 @@ def put_deeds(s: State, seat: int, k: int, out: np.ndarray) -> None:
     out[CLOSER + k] = s.closer == seat
     out[CLOSING_POINTS + k] = s.closing_points[seat] / s.target
     out[CLOSING_TRICKS + k] = s.closing_tricks[seat] / FULL_TRICKS
+
+
+@inlined
+def put_match_points(s: State, seat: int, k: int, out: np.ndarray) -> None:
+    """Add a seat's match points, where an encoding has room for them; k = 0 is the observer."""
+    points = int64(s.score[seat])
+    if points != UNKNOWN and len(out) > MATCH:
+        out[MATCH + GOAL * k + points] = 1

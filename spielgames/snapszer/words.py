@@ -16,11 +16,15 @@ from spielgames.snapszer.record import (
     POINTS,
     RANKS,
     TALON,
+    UNKNOWN,
     UPCARD,
+    scores_next,
 )
 
 
 def action_name(s: State, a: int) -> str:
+    if s.turn == CHANCE and scores_next(s) != NOBODY:
+        return f"match points {a}"
     if s.turn == CHANCE:
         verb = "exchange" if s.drawer == NOBODY else "draw"
         return f"{verb} {card_name(a, RANKS_5)}"
@@ -33,6 +37,8 @@ def action_name(s: State, a: int) -> str:
 
 def public(s: State) -> dict[str, Any]:
     facts: dict[str, Any] = {}
+    if s.match:
+        facts["match points"] = [int(p) for p in s.score if p != UNKNOWN]
     if s.trump != NO_TRUMP:
         facts["trump"] = SUIT_SYMBOLS[s.trump]
     facts["upcard"] = card_names(s.hands[UPCARD], RANKS_5)

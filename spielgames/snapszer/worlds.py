@@ -23,6 +23,7 @@ from spielgames.snapszer.record import (
     CLOSE,
     EXCHANGE,
     MARRY,
+    PLAYERS,
     TALON,
     UPCARD,
     couple_of,
@@ -37,12 +38,18 @@ def is_draw(s: State, q: int, t: int) -> bool:
 
 
 @inlined
+def scores_told(s: State) -> int:
+    """The number of events, the first ones, that tell match points."""
+    return PLAYERS if s.match else 0
+
+
+@inlined
 def shown(s: State, q: int, t: int) -> Cards:
     """The cards that event t proves were in q's hand."""
     a = event_action(s.events[t])
     who = event_seat(s.events[t])
-    if is_chance(s.events[t]):  # the only public chance is the automatic exchange
-        return bit(a) if who == NOBODY and s.exchanger == q else NONE
+    if is_chance(s.events[t]):  # the only public chance but for the score is the automatic exchange
+        return bit(a) if who == NOBODY and s.exchanger == q and t >= scores_told(s) else NONE
     if who != q or a == CLOSE:
         return NONE
     if a < CARDS:

@@ -8,6 +8,8 @@ import pytest
 
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.settings import Settings as DeepCfrSettings
+from solvers.deep_monte_carlo.player import Habits
+from solvers.deep_monte_carlo.settings import Settings as DeepMonteCarloSettings
 from solvers.networks.settings import NetworkSettings
 from solvers.pomdp.actor_critic import ActorCriticSettings
 from solvers.pomdp.settings import (
@@ -57,6 +59,8 @@ def test_a_table_names_every_kind(setting):
         ("deep_cfr", "setting", DeepCfrSettings),
         ("deep_cfr", "`network`", NetworkSettings),
         ("deep_cfr", "`fit`", FitSettings),
+        ("deep_monte_carlo", "setting", DeepMonteCarloSettings),
+        ("deep_monte_carlo", "`habits`", Habits),
         ("ppo", "setting", PpoSettings),
         ("ppo", "`league`", LeagueSettings),
         ("ppo", "`pretrained`", PretrainedSettings),

@@ -8,6 +8,7 @@ import pytest
 
 from solvers.alphazero.settings import Settings as AlphaZeroSettings
 from solvers.deep_cfr.settings import Settings as DeepCfrSettings
+from solvers.deep_monte_carlo.settings import Settings as DeepMonteCarloSettings
 from solvers.ppo.settings import Settings as PpoSettings
 from solvers.runs.settings import records_of
 
@@ -57,6 +58,8 @@ def test_they_are_known(settings):
         assert known.keys() <= PpoSettings.of(known).plain().keys()
     elif "teacher" in known:
         assert known.keys() <= AlphaZeroSettings.of(known).plain().keys()
+    elif "epsilon" in known:
+        assert known.keys() <= DeepMonteCarloSettings.of(known).plain().keys()
     elif "fit" in known:
         assert known.keys() <= DeepCfrSettings.of(known).plain().keys()
     else:  # what differs from the defaults

@@ -14,7 +14,7 @@ GAME = "python_snapszer"
 def small():
     config = get_config("quick")
     searches = {"rules": "pimc:worlds={n}", "eliminate": "pimc:worlds={n},eliminate=2"}
-    settings = {"searches": searches, "preset_plays": 4, "opponents": ("rules", "random")}
+    settings = {"searches": searches, "opponents": {"rules": 4, "random": 4}}
     config.games = {GAME: settings}
     return config
 
@@ -36,8 +36,8 @@ def test_every_pair_is_played_once(finished):
     assert met == [
         ("strength", "eliminate", "rules", "pimc:worlds=3,eliminate=2"),
         ("strength", "rules", "rules", "pimc:worlds=2"),
-        ("preset", "search", "rules", search),
         ("preset", "search", "random", search),
+        ("preset", "search", "rules", search),
         ("round robin", "eliminate", "rules", "pimc:worlds=3,eliminate=2"),
     ]
     assert all(line["low"] <= line["mean"] <= line["high"] for line in lines)

@@ -66,8 +66,8 @@ def test_events_of_the_longest_deal_fit_into_the_record():
     for suits, ranks, hand in itertools.product(range(2, 5), range(2, 6), range(1, 11)):
         if suits * ranks % 2 == 0 and 2 * hand <= suits * ranks:
             for style in ("snapszer", "schnapsen"):
-                name = f"python_snapszer(suits={suits},ranks={ranks},hand={hand},rules={style})"
-                variant = find(name)[1]
+                size = f"suits={suits},ranks={ranks},hand={hand}"
+                variant = find(f"python_snapszer({size},rules={style},match=true)")[1]
                 lengths.append(variant.max_moves + variant.max_draws)
     assert max(lengths) == EVENTS
 

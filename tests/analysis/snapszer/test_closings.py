@@ -38,3 +38,17 @@ def test_the_command_writes_its_numbers(tmp_path):
     kept = json.loads((tmp_path / "x.json").read_text())
     assert kept["opponent"] == "rules"
     assert [one["agent"] for one in kept["agents"]] == ["rules"]
+
+
+def test_closings_are_told_by_the_score_of_the_match():
+    game = "python_snapszer(match=true)"
+    agents = [make_agent("random", game), make_agent("rules", game)]
+    found = closings(*agents, deals=300, seed=3)
+    (states,) = final_states(agents, SEATS, 300, 3)
+    own = np.tile([0, 1], 300)
+    mine, other = (states["score"][np.arange(600), seat] for seat in (own, 1 - own))
+    leads = (mine == 6) & (other < 6)
+    assert found.at["6 to less"]["plays"] == leads.sum() > 20
+    closed = (states["closer"] == own)[leads].mean()
+    assert found.at["6 to less"]["closed"] == pytest.approx(closed)
+    assert "6 to less" in report([found]) and "chance of winning" in report([found])

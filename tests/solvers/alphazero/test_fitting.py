@@ -40,3 +40,43 @@ def test_an_action_that_the_search_left_out_has_no_value_to_learn():
     wanted = ((action_values - batch.values) ** 2)[batch.known].mean()
     assert all(torch.isfinite(loss) for loss in losses)
     assert losses[3] == wanted
+
+
+class Fixed:
+    """A network that says the same of all positions."""
+
+    def __init__(self, logits: torch.Tensor) -> None:
+        self.logits = logits
+
+    def judge(self, encodings: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        n = len(encodings)
+        return self.logits.expand(n, -1), torch.zeros(n, len(self.logits)), torch.zeros(n)
+
+
+def two_searches(policy_loss: str, logits: list[float]) -> tuple[float, torch.Tensor]:
+    """The loss and its slope where two searches say (0.9, 0.1) and (0.6, 0.4) of one position."""
+    env = Records("python_snapszer")
+    samples = samples_of(env, [[0.5, -0.5]] * 2)
+    for row, chances in zip(samples.policy, ((0.9, 0.1), (0.6, 0.4)), strict=True):
+        row[np.flatnonzero(row)[0]] = 0
+        row[:2] = chances
+    batch = minibatch_of(env, samples._replace(sets=np.full(2, 3, np.uint64)), np.arange(2), 0.0)
+    said = torch.zeros(env.actions)
+    said[:2] = torch.tensor(logits)
+    said.requires_grad_()
+    loss = losses_of(Fixed(said), batch, policy_loss)[0]
+    loss.backward()
+    return loss.item(), said.grad
+
+
+def test_forward_loss_is_least_at_the_mean_of_what_searches_say():
+    _, slope = two_searches("forward", np.log([0.75, 0.25]).tolist())
+    assert torch.allclose(slope, torch.zeros_like(slope), atol=1e-6)
+
+
+def test_reverse_loss_is_least_at_the_mean_of_their_logits():
+    """So noise in the values, which move logits, averages out."""
+    middle = np.log([0.9, 0.1]) + np.log([0.6, 0.4])
+    least, slope = two_searches("reverse", (middle / 2).tolist())
+    assert torch.allclose(slope, torch.zeros_like(slope), atol=1e-6)
+    assert 0 < least < two_searches("reverse", np.log([0.75, 0.25]).tolist())[0]

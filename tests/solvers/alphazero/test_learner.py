@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from analysis.tournament.pairs import meet
 from solvers.alphazero.learner import Learner
@@ -23,6 +24,7 @@ QUICK = {
     "replay": 2,
     "keep_every": 2,
 }
+MAGNET = {"worlds": 2, "regularisation": {"kind": "magnet", "rate": 0.25}}
 
 
 def learner_in(folder, game=SMALL, **more):
@@ -33,17 +35,20 @@ class Stopped(Exception):
     pass
 
 
-def test_an_interrupted_run_comes_to_the_same_networks(tmp_path):
-    straight = learner_in(tmp_path / "a")
+@pytest.mark.parametrize("at", [0, 1])  # while deals are played, and while the network is fitted
+def test_an_interrupted_run_comes_to_the_same_networks(tmp_path, at):
+    straight = learner_in(tmp_path / "a", teacher=MAGNET)
     reports = [straight.iterate() for _ in range(4)]
 
     def stop(step):
-        raise Stopped
+        if not next(calls):
+            raise Stopped
 
     for _ in range(4):
+        calls = iter(range(at, -1, -1))
         with pytest.raises(Stopped):
-            learner_in(tmp_path / "b").iterate(stop)
-        report = learner_in(tmp_path / "b").iterate()
+            learner_in(tmp_path / "b", teacher=MAGNET).iterate(stop)
+        report = learner_in(tmp_path / "b", teacher=MAGNET).iterate()
     assert report["losses"] == reports[-1]["losses"]
     files = [
         (tmp_path / name / "networks/alphazero-0-000004.safetensors").read_bytes() for name in "ab"
@@ -61,12 +66,24 @@ def test_only_what_is_needed_stays_on_disk(tmp_path):
     assert sorted(path.stem for path in tmp_path.glob("samples/*")) == ["000004", "000005"]
 
 
+def test_the_magnet_follows_the_averaged_network_slowly(tmp_path):
+    learner = learner_in(tmp_path, teacher=MAGNET)
+    before = [p.clone() for p in learner.magnet.parameters()]
+    learner.iterate()
+    after = [list(network.parameters()) for network in (learner.magnet, learner.average)]
+    for old, new, average in zip(before, *after, strict=True):
+        assert torch.allclose(new, 0.75 * old + 0.25 * average, atol=1e-6)
+    assert any((old != new).any() for old, new in zip(before, after[0], strict=True))
+    names = sorted(path.stem for path in tmp_path.glob("networks/magnet*"))
+    assert names == ["magnet-0-000001"]
+
+
 @pytest.mark.slow
 def test_two_processes_play_what_one_plays(tmp_path):
     networks = []
     for workers in (1, 2):
         folder = tmp_path / str(workers)
-        settings = Settings.of(QUICK | {"deals": 1600})
+        settings = Settings.of(QUICK | {"deals": 1600, "teacher": MAGNET})
         learner = Learner(Records(SMALL), settings, folder, seed=3, workers=workers)
         learner.iterate()
         networks.append((folder / "networks/alphazero-0-000001.safetensors").read_bytes())
@@ -114,9 +131,35 @@ def test_other_games_are_refused(game, why, tmp_path):
         ({"network": {"critic": False}}, "the network judges positions"),
         ({"teacher": {"worlds": 0}}, "teacher.worlds=0 is not allowed"),
         ({"teacher": {"temperature": 0.0}}, "it is above 0"),
+        ({"teacher": {"regularisation": {"kind": "l2"}}}, "kind is one of kl, magnet, not 'l2'"),
         ({"searched": 1.5}, "searched=1.5 is not allowed"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(given, why):
     with pytest.raises(ValueError, match=why):
         Settings.of(given)
+
+
+def test_learning_begins_with_another_runs_network(tmp_path):
+    first = learner_in(tmp_path / "first")
+    first.iterate()
+    start = {"start": str(tmp_path / "first")}
+    second = learner_in(tmp_path / "second", "python_snapszer", **start)
+    for name, weights in first.average.state_dict().items():
+        assert torch.equal(second.network.state_dict()[name], weights)
+    network = QUICK["network"] | {"hidden": 8}
+    with pytest.raises(ValueError, match="holds another network"):
+        learner_in(tmp_path / "third", network=network, **start)
+
+
+def test_a_network_plays_another_variant_only_if_told_what_it_has_learnt(tmp_path):
+    learner_in(tmp_path).iterate()
+    whole, run = "python_snapszer", f"net:{tmp_path}"
+    with pytest.raises(ValueError, match="has learnt .*hand=3.*, not python_snapszer"):
+        make_agent(run, whole)
+    with pytest.raises(ValueError, match="has learnt .*hand=3.*, not python_snapszer.hand=2"):
+        make_agent(f"{run},learnt=python_snapszer(hand=2)", whole)
+    agent = make_agent(f"{run},learnt={SMALL}", whole)
+    states = Batch(whole, 10, seed=1).states
+    assert np.allclose(agent.probabilities(states).sum(axis=1), 1)
+    assert agent.env.name == whole

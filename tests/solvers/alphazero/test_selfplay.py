@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solvers.alphazero.rollouts import Rollouts
+from solvers.alphazero.rollouts import Kl, Magnet, Rollouts
 from solvers.alphazero.selfplay import play
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.workers import guide_of
@@ -62,18 +62,64 @@ def test_samples_do_not_depend_on_how_deals_are_grouped():
         assert np.allclose(one, other, atol=1e-5)
 
 
-def test_the_policy_moves_by_the_values_over_the_temperature():
-    env, guide, _, samples = samples_of("python_snapszer")
+def test_targets_weigh_the_values_against_the_policy_and_the_magnet():
+    env, guide, settings, _ = samples_of("python_snapszer", range(1))
+    positions = env.deal(0, 40, 3)
+    magnet = make_network(settings.network, env.shape, seed=2)
+    guide = guide._replace(magnet=magnet)
+    logits, pull = (guide._replace(network=x).judge(positions)[0] for x in (guide.network, magnet))
+    for temperature in (0.1, 10.0):
+        for regularisation in (Kl(), None, Magnet(alpha=0.3)):
+            teacher = Rollouts(4, temperature, temperature, regularisation)
+            found = teacher.improve(guide, positions, logits, seed=2, share=0.5)
+            q = np.nan_to_num(found.values) * guide.scale
+            expected = {
+                Kl(): logits + q / temperature,
+                None: q / temperature,
+                Magnet(alpha=0.3): (temperature * logits + 0.3 * pull + q) / (temperature + 0.3),
+            }[regularisation]
+            legal = flags(positions.sets, env.actions) & (found.policy > 1e-30)
+            gaps = np.where(legal, np.log(np.maximum(found.policy, 1e-30)) - expected, np.nan)
+            assert np.allclose(np.nanmax(gaps, axis=1), np.nanmin(gaps, axis=1), atol=1e-3)
+
+
+def improved(teacher):
+    env, guide, _, _ = samples_of("python_snapszer", range(1))
     positions = env.deal(0, 40, 3)
     logits, _ = guide.judge(positions)
-    for temperature in (0.1, 10.0):
-        teacher = Rollouts(4, temperature, temperature)
-        found = teacher.improve(guide, positions, logits, seed=2, share=0.5)
-        step = np.log(np.where(found.policy > 0, found.policy, 1)) - logits
-        expected = np.nan_to_num(found.values) * guide.scale / temperature
-        legal = flags(positions.sets, env.actions) & (found.policy > 1e-30)
-        gaps = np.where(legal, step - expected, np.nan)
-        assert np.allclose(np.nanmax(gaps, axis=1), np.nanmin(gaps, axis=1), atol=1e-3)
+    found = teacher.improve(guide, positions, logits, seed=2, share=1.0)
+    return flags(positions.sets, env.actions), logits, found, found.values * guide.scale
+
+
+def test_large_steps_with_a_magnet_end_at_the_softmax_of_the_values():
+    legal, _, found, values = improved(Rollouts(2, 1e-5, 1e-5, magnet=2.0))
+    weights = np.where(legal, np.exp(np.nan_to_num(values) / 2), 0)
+    assert np.allclose(found.policy, weights / weights.sum(axis=1, keepdims=True), atol=1e-4)
+
+
+def test_only_some_actions_are_tried_and_the_others_count_as_their_mean():
+    legal, logits, found, values = improved(Rollouts(2, 0.5, 0.5, tried=2))
+    known = ~np.isnan(values)
+    assert (known <= legal).all()
+    assert (known.sum(axis=1) == np.minimum(legal.sum(axis=1), 2)).all()
+    weights = np.where(known, np.exp(logits), 0)
+    means = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
+    completed = np.where(known, values, means[:, None])
+    steps = np.where(legal, np.log(np.maximum(found.policy, 1e-30)) - logits - completed / 0.5, 0)
+    spread = np.where(legal, steps, np.nan)
+    assert np.allclose(np.nanmax(spread, axis=1), np.nanmin(spread, axis=1), atol=1e-3)
+    worth = (found.policy * completed).sum(axis=1) / GAMES["python_snapszer"]
+    assert np.allclose(found.worth, worth, atol=1e-5)
+
+
+def test_a_horizon_in_self_play():
+    """What the network says of positions is in its own unit, and comes back in that of the game."""
+    _, guide, _, _ = samples_of("python_snapszer", range(1))
+    legal, _, found, _ = improved(Rollouts(2, horizon=1))
+    assert np.abs(found.values[legal]).max() < 1
+    positions = guide.env.deal(0, 5, 3)
+    expected = guide.expect(positions.states, positions.actors.astype(np.int64))
+    assert np.allclose(expected, 3 * guide.judge(positions)[1])
 
 
 def test_temperatures_go_from_the_first_to_the_last():

@@ -73,3 +73,4 @@ def test_by_hand_only_what_it_knows():
 
     assert kind() is kind("float32") is ByHand
     assert kind("bfloat16") is kind(kind="suits") is Automatic
+    assert kind(layers=0) is kind(head=4) is kind(columns=2) is Automatic

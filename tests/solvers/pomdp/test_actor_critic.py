@@ -73,6 +73,17 @@ def test_choices_that_were_seen_become_as_probable_as_they_are():
         learn_choices(predictor, STATES[:1], np.array([2]), allowed[:1], 1.0, 1.0)
 
 
+def test_rows_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match=r"steps have one length, not \[1, 3\]"):
+        Steps(STATES, np.zeros(3), STATES, np.zeros(1, bool))
+    wide = Steps(np.zeros((2, 5)), np.zeros(2), np.zeros((2, 5)), np.zeros(2, bool))
+    with pytest.raises(ValueError, match=r"x has shape \[2, 5\]; it must be \[n, 2\]"):
+        learn_values(critic(), wide, ActorCriticSettings())
+    predictor, flags = make_approximator(LINEAR, 2, 3, seed=1), np.ones((1, 4), bool)
+    with pytest.raises(ValueError, match=r"allowed has shape \[1, 4\]; it must be \[n, 3\]"):
+        learn_choices(predictor, STATES[:1], np.array([0]), flags, 1.0, 1.0)
+
+
 def test_bad_settings_are_refused():
     with pytest.raises(ValueError, match="discount=2 is not allowed"):
         ActorCriticSettings(discount=2)

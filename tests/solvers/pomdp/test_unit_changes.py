@@ -4,7 +4,7 @@ import pytest
 from solvers.pomdp.approximator import make_approximator
 from solvers.pomdp.batch_em import fit
 from solvers.pomdp.models import copy_model
-from solvers.pomdp.settings import NgnetSettings
+from solvers.pomdp.settings import Forgetting, NgnetSettings
 from tests.solvers.pomdp.data import two_experts
 
 NAMES = "weight", "x", "yy", "xy", "inverse", "log_det", "experts", "variance"
@@ -57,6 +57,17 @@ def test_a_far_sample_becomes_a_unit_as_wide_as_the_gap():
     np.testing.assert_allclose(units.inverse[1, 0, 0], 1 / (0.25 * gap))
     assert units.variance[1] == pytest.approx(error)
     assert net.predict([[8.0, 0.0]])[0, 0] > 3.5
+
+
+def test_a_unit_that_remains_without_data_is_deleted_in_time():
+    net = start(delete=0.1, divide=9.0, forgetting=Forgetting(first=0.9, last=0.99, halving=10))
+    net.update(np.zeros((500, 2)), np.ones((500, 1)))
+    net.update([[50.0, 50.0]], [[1.0]])
+    net.update(np.zeros((50, 2)), np.ones((50, 1)))
+    assert net.model.size[0] == 2
+    net.update(np.zeros((500, 2)), np.ones((500, 1)))
+    assert net.model.size[0] == 1
+    np.testing.assert_allclose(net.model.x[0], 0, atol=1e-9)
 
 
 def test_near_samples_make_no_unit():

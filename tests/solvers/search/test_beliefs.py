@@ -110,3 +110,26 @@ def test_importance_draws_worlds_as_often_as_the_model_makes_them_likely():
         uniform = Counter(hands(draw_worlds(target, 2000, seeds_of(target, 0, 0)).states[0]))
         assert set(seen) <= set(uniform)
     assert differs >= 3
+
+
+def test_all_deals_count_as_a_model_makes_them_likely():
+    """At the second move each hand has one past, and so one likelihood."""
+    name = "python_snapszer(suits=2,ranks=4,hand=3)"
+    batch, model = Batch(name, 10, seed=2), make_agent("rules", name)
+    batch.step(model.probabilities(batch.states).argmax(axis=1))
+    differs = 0
+    for target in np.split(batch.states, 10):
+        mover, seeds = int(target["turn"][0]), seeds_of(target, 0, 0)
+        pasts = consistent_pasts(name, target, mover)
+        likely = np.exp(log_likelihoods(pasts, np.full(len(pasts), mover), model))
+        expected = Counter()
+        for hand, chance in zip(hands(pasts), likely / likely.sum(), strict=True):
+            expected[hand] += chance
+        belief = Exact(500, model)
+        listed = belief.draw(batch.game, target, 1, seeds)
+        weights = dict(zip(hands(listed.states[0]), listed.weights[0], strict=True))
+        assert weights == pytest.approx(expected)
+        seen = Counter(hands(belief.sample(batch.game, target, 1000, seeds).states[0]))
+        assert {hand: seen[hand] / 1000 for hand in expected} == pytest.approx(expected, abs=0.0011)
+        differs += likely.max() > 1.5 * likely.min()
+    assert differs >= 3

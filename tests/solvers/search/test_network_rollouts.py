@@ -7,7 +7,7 @@ import numpy as np
 from solvers.search.agent import sets_of
 from solvers.search.beliefs import Uniform
 from solvers.search.endings import exact_values, open_rows
-from solvers.search.network_rollouts import after, draw, network_values
+from solvers.search.network_rollouts import Horizon, after, draw, network_values
 from solvers.search.worlds import seeds_of
 from spielgames import Batch
 from spielgames.agents import legal_flags
@@ -28,11 +28,11 @@ def started(name: str, moves: int) -> Batch:
     return batch
 
 
-def values_of(batch: Batch, worlds: int):
+def values_of(batch: Batch, worlds: int, horizon: Horizon | None = None):
     game, states = batch.game, batch.states
     drawn = Uniform().draw(game, states, worlds, seeds_of(states, 1, 0))
     tried = sets_of(legal_flags(states, game.actions), drawn)
-    return drawn, network_values(game, lowest_first(game.actions), drawn, tried)
+    return drawn, network_values(game, lowest_first(game.actions), drawn, tried, horizon)
 
 
 def test_a_game_without_chance_is_played_as_by_hand():
@@ -46,6 +46,34 @@ def test_a_game_without_chance_is_played_as_by_hand():
             while own.running():
                 own.step(own.legal_mask().argmax(axis=1))
             assert (values[i, :, a] == own.returns()[:, seat]).all()
+
+
+def moves_so_far(states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    return states["length"].astype(float)
+
+
+def test_beyond_the_horizon_a_position_is_worth_what_the_judge_says_to_the_seat_to_move():
+    batch = started("python_coinche", 25)
+    worlds, values = values_of(batch, 1, Horizon(1, moves_so_far))
+    for i in range(len(batch)):
+        for a in np.flatnonzero(legal_flags(batch.states[i : i + 1], batch.game.actions)[0]):
+            own = Batch.of_states(batch.game, batch.variant, worlds.states[i].copy())
+            seat, free = own.actors()[0], 0
+            own.step(np.array([a]))
+            while own.running() and (own.legal_mask().sum() == 1 or free < 1):
+                free += own.legal_mask().sum() > 1
+                own.step(own.legal_mask().argmax(axis=1))
+            if own.running():
+                sign = 1 if (own.actors()[0] - seat) % 2 == 0 else -1
+                assert values[i, 0, a] == sign * own.states[0]["length"]
+            else:
+                assert values[i, 0, a] == own.returns()[0, seat]
+
+
+def test_a_horizon_that_no_game_reaches_changes_nothing():
+    batch = started("python_snapszer", 3)
+    far = values_of(batch, 2, Horizon(1000, moves_so_far))[1]
+    assert np.array_equal(far, values_of(batch, 2)[1], equal_nan=True)
 
 
 def test_illegal_actions_have_no_value():

@@ -1,0 +1,9 @@
+"""The report and the figures of `experiments/hokm_alphazero.py`."""
+
+from experiments.reports.alphazero import Texts
+
+DESCRIPTIONS = {  # in the order of the config
+    "near": "rollouts of four decisions",
+    "whole": "from the network of near; rollouts of eight decisions",
+}
+TEXTS = Texts("AlphaZero under hidden cards on Hokm", "game points", DESCRIPTIONS)

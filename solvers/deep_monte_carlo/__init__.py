@@ -1,0 +1,1 @@
+"""Deep Monte Carlo: self-play without search, whose networks learn how deals end."""

@@ -1,0 +1,31 @@
+"""A deal as a short string, for links: the game, and its history compressed."""
+
+import base64
+import binascii
+import zlib
+
+from spielgames.core.state import CardState
+from spielgames.play.transcript import follow
+
+PREFIX = "python_"
+MOST_STEPS = 1000  # more than any deal has
+RAW = -zlib.MAX_WBITS  # without header and checksum
+
+
+def shorten(state: CardState) -> str:
+    """`hearts(pass=left).eJx…`"""
+    packer = zlib.compressobj(9, wbits=RAW)
+    packed = packer.compress(bytes(state.history())) + packer.flush()
+    text = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return f"{str(state.get_game()).removeprefix(PREFIX).removesuffix('()')}.{text}"
+
+
+def lengthen(text: str) -> CardState:
+    """The finished deal that a short string stands for."""
+    game, _, packed = text.strip().rpartition(".")
+    try:
+        raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        history = zlib.decompressobj(RAW).decompress(raw, MOST_STEPS)
+    except (binascii.Error, zlib.error, ValueError):
+        raise ValueError("this is not the short string of a deal") from None
+    return follow(PREFIX + game, [str(action) for action in history])

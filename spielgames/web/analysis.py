@@ -1,0 +1,105 @@
+"""What can be worked out about a position; runs in worker processes, and answers in plain data."""
+
+from collections.abc import Iterator
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from spielgames.agents import Agent, legal_flags, make_agent
+from spielgames.core.cards import members
+from spielgames.core.game import Game
+from spielgames.core.players import RANDOM
+from spielgames.core.record import State
+from spielgames.core.registry import find
+from spielgames.core.rollouts import roll_out
+from spielgames.core.worlds import sample_worlds
+from spielgames.explanation import Explanation, plain
+
+Json = dict[str, Any]
+SETTLE_WORLDS, SETTLE_GAMES = 20, 10  # to see that nothing matters any more
+SOLVED = "pimc(worlds=50,continuation=double_dummy,caution=0)"
+PERFECT = "pimc(worlds=1,belief=true_hands,continuation=double_dummy,caution=0)"
+FEW = 5  # cards in a hand, with which every world is solved at once
+SAME = 1e-9
+
+
+class Weigher(Protocol):
+    """An agent that knows how sure it is of what an action loses, as searches do."""
+
+    def weigh(self, states: np.ndarray, usual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The value of each action, and the standard error of its gain on the usual one."""
+
+
+def words_of(game: Game, s: State, actions: list[int]) -> dict[int, str]:
+    return {a: game.action_name(s, a) for a in actions}
+
+
+def deepen(agent: Agent, row: np.ndarray, rounds: int) -> Iterator[Json]:
+    """What an agent thinks of each action, round after round."""
+    actions = np.flatnonzero(legal_flags(row, agent.game.actions)[0]).tolist()
+    words = words_of(agent.game, row[0], actions)
+    for number, (explanation,) in enumerate(agent.deepen(row, rounds), 1):
+        told = plain(explanation, words) | {"value": value_of(explanation)}
+        yield told | {"round": number, "done": number == rounds}
+    if number < rounds:
+        yield {"done": True}
+
+
+def value_of(explanation: Explanation) -> float | None:
+    """The value of the position: that of the likeliest action."""
+    chosen = max(explanation.verdicts, key=lambda verdict: verdict.chance)
+    return None if chosen.mean != chosen.mean else chosen.mean
+
+
+def believe(game: Game, row: np.ndarray, seat: int, worlds: int) -> Json:
+    """The share of worlds in which each unseen card is in each hand or pile."""
+    s = row[0]
+    unseen = s.deck & ~(s.dealt[seat] | s.gained[seat] | s.public)
+    hands = sample_worlds(row, np.array([seat]), worlds, 0)["hands"]
+    names = [f"seat {q}" for q in range(game.players)] + list(game.piles)
+    places = [q for q in range(len(names)) if (hands[:, q] & unseen).any()]
+    cards = [
+        {"card": game.card_name(card), "chances": [share(hands[:, q], card) for q in places]}
+        for card in members(unseen)
+    ]
+    return {"worlds": worlds, "places": [names[q] for q in places], "cards": cards}
+
+
+def share(hands: np.ndarray, card: int) -> float:
+    return float((hands >> np.uint64(card) & np.uint64(1)).mean())
+
+
+def judge(agent: Agent, row: np.ndarray, action: int) -> Json:
+    """What a choice has lost against the best one, in the worlds that the seat had to believe in:
+    the difference of the means, and its standard error.
+    """
+    if not hasattr(agent, "weigh"):
+        raise ValueError(f"{type(agent).__name__} cannot say what a choice has lost")
+    means, errors = cast("Weigher", agent).weigh(row, np.array([action]))
+    best = int(means[0].argmax())
+    lost, error = float(means[0, best] - means[0, action]), float(errors[0, best])
+    return {"better": best, "lost": lost, "error": error}
+
+
+def settle(name: str, row: np.ndarray, seat: int) -> Json:
+    """Whether the seat to move can say how the deal ends, and which agent may then play the rest:
+    nothing that anybody does matters any more, or perfect play leads to the same in all worlds.
+    """
+    if is_settled(find(name)[0], row, seat):
+        return {"by": "rules"}
+    if int(row["hands"][0, seat]).bit_count() > FEW:
+        return {"by": None}
+    (explanation,) = make_agent(SOLVED, name).explain(row)
+    best = max(explanation.verdicts, key=lambda verdict: verdict.mean)
+    return {"by": PERFECT if best.high - best.low < SAME else None}
+
+
+def is_settled(game: Game, row: np.ndarray, seat: int) -> bool:
+    """Whether every action, played on at random in sampled worlds, leads to the same."""
+    worlds = sample_worlds(row, np.array([seat]), SETTLE_WORLDS, 0)
+    actions = np.flatnonzero(legal_flags(row, game.actions)[0])
+    starts = np.repeat(worlds, len(actions) * SETTLE_GAMES)
+    first = np.tile(actions, len(starts) // len(actions))
+    ends = np.empty((len(starts), game.players))
+    roll_out(starts, first, RANDOM, 0, ends)
+    return bool(np.ptp(ends[:, seat]) < SAME)

@@ -1,0 +1,20 @@
+/** A game's rules, on a page of their own. */
+import { html } from "../ui.js";
+
+const block = (text) => {
+  const lines = text.split("\n");
+  if (text.startsWith("## ")) return html`<h2>${lines[0].slice(3)}</h2>${lines.length > 1 && block(lines.slice(1).join("\n"))}`;
+  if (text.startsWith("- ")) {
+    const items = text.slice(2).split(/\n- /);
+    return html`<ul>${items.map((item) => html`<li>${item.replaceAll("\n", " ")}</li>`)}</ul>`;
+  }
+  return html`<p>${text.replaceAll("\n", " ")}</p>`;
+};
+
+export function Rules({ rules }) {
+  return html`<article class="rules">
+    <p><button type="button" class="button" onClick=${() => history.back()}>← Back</button></p>
+    <h1>${rules.title}</h1>
+    ${rules.text.split(/\n\s*\n/).filter(Boolean).map((text) => block(text.trim()))}
+  </article>`;
+}

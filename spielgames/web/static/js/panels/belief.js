@@ -1,0 +1,42 @@
+/** What can be known: the probability of every unseen card in every place. */
+import { say } from "../client.js";
+import { prefer } from "../preferences.js";
+import { state } from "../store.js";
+import { cardWords, marked, percent, seatName } from "../text.js";
+import { classes, html, useEffect } from "../ui.js";
+
+export function askBelief() {
+  const { position } = state;
+  say("belief", position ? { deal: position.deal, step: position.step } : {});
+}
+
+/** @param {{state: object, view: import("../types.js").View}} props */
+export function BeliefPanel({ state: now, view, deck }) {
+  const can = view.can.belief;
+  useEffect(() => {
+    if (can && now.connection === "open") askBelief();
+  }, [view.at, view.step, view.is, can, now.connection]);
+  const { belief } = now;
+  if (!can) return html`<p class="muted small">There is nothing left to guess here.</p>`;
+  if (!belief) return html`<p class="muted small">Counting worlds …</p>`;
+  const place = (name) => {
+    const seat = /^seat (\d+)$/.exec(name);
+    return seat ? seatName(view, Number(seat[1])) : name;
+  };
+  return html`<div class="stack">
+    <p class="small muted">Where the unseen cards may be, as ${seatName(view, belief.seat) === "You" ? "you see" : `${seatName(view, belief.seat)} sees`} it, if nothing is assumed about how the others play (${belief.worlds} worlds).</p>
+    <div class="scroll"><table class="belief">
+      <thead><tr><th>card</th>${belief.places.map((name) => html`<th class="number">${place(name)}</th>`)}</tr></thead>
+      <tbody>
+        ${belief.cards.map(({ card, chances }) => html`<tr key=${card}>
+          <th scope="row" aria-label=${cardWords(card, deck)}>${marked(card, deck)}</th>
+          ${chances.map((p, i) => html`<td
+            class=${classes("number", { truth: belief.truth?.[card] === belief.places[i], sure: p === 1, no: p === 0 })}
+            style=${{ "--p": p }}
+            title=${belief.truth?.[card] === belief.places[i] ? "it is here" : undefined}
+          >${p === 0 ? "·" : percent(p)}</td>`)}
+        </tr>`)}
+      </tbody>
+    </table></div>
+  </div>`;
+}

@@ -1,0 +1,82 @@
+/** A finished deal as a line of decisions: going along it, its mistakes, playing on from there. */
+import { say } from "../client.js";
+import { prefer, preferences } from "../preferences.js";
+import { set, state } from "../store.js";
+import { seatName } from "../text.js";
+import { classes, html } from "../ui.js";
+import { ReviewList } from "./review.js";
+
+/** Looks at a position of a finished deal. */
+export function lookAt({ deal, step, eyes = state.looking?.eyes ?? "all" }) {
+  set({ looking: { deal, step, eyes } });
+  if (!say("look", { deal, step, eyes })) return;
+  if (state.panel === "log") set({ panel: "review" });
+}
+
+/** Goes along the deal that one looks at. */
+export function stepBy(n) {
+  const { position, looking } = state;
+  if (!position) return;
+  const step = Math.max(0, Math.min(position.steps, looking.step + n));
+  if (step !== looking.step) lookAt({ deal: looking.deal, step });
+}
+
+export const backToTable = () => {
+  set({ position: null, analysis: null, belief: null });
+  if (state.analysing) say("stop");
+  set({ analysing: false });
+};
+
+/** @param {{state: object}} props */
+export function Replay({ state: now, deck }) {
+  const { position, review } = now;
+  const last = position.steps;
+  const go = (step) => lookAt({ deal: position.deal, step });
+  return html`<section class="replay" aria-label="the deal, step by step">
+    <div class="row">
+      <${Step} label="to the start" does=${() => go(0)} off=${position.step === 0}>«<//>
+      <${Step} label="one step back (,)" does=${() => stepBy(-1)} off=${position.step === 0}>‹<//>
+      <span class="small" data-test="step">decision ${Math.min(position.step + 1, last)} of ${last}${position.step === last ? " · the end" : ""}</span>
+      <${Step} label="one step on (.)" does=${() => stepBy(1)} off=${position.step === last}>›<//>
+      <${Step} label="to the end" does=${() => go(last)} off=${position.step === last}>»<//>
+      <label class="row small push">seen by
+        <select value=${String(now.looking.eyes)} onChange=${(e) => look(position, e.target.value)}>
+          <option value="all">everybody</option>
+          ${position.seats.map(({ seat }) => html`<option value=${String(seat)}>${seatName(now.view, seat)}</option>`)}
+        </select>
+      </label>
+      ${position.step < last && html`<button type="button" class="button compact" onClick=${() => set({ dialog: "branch" })}>Play on from here</button>`}
+      <button type="button" class="button compact" onClick=${backToTable}>Back to the table</button>
+    </div>
+    <${Line} position=${position} review=${review} go=${go} last=${last} />
+  </section>`;
+}
+
+const look = (position, eyes) =>
+  lookAt({ deal: position.deal, step: position.step, eyes: eyes === "all" ? "all" : Number(eyes) });
+
+const Step = ({ label, does, off, children }) => html`<button type="button" class="button compact"
+  aria-label=${label} title=${label} disabled=${off} onClick=${does}>${children}</button>`;
+
+/** The slider, with a flag at each significant mistake. */
+function Line({ position, review, go, last }) {
+  const mistakes = review?.deal === position.deal ? review.mistakes : [];
+  return html`<div class="line">
+    <input type="range" min="0" max=${last} step="1" value=${position.step} aria-label="decision"
+      onInput=${(e) => go(Number(e.target.value))} />
+    <div class="flags">
+      ${mistakes.map((m) => html`<button type="button" class=${classes("flag", { here: m.step === position.step })}
+        style=${{ left: `${(100 * m.step) / last}%` }} onClick=${() => go(m.step)}
+        aria-label=${`mistake at decision ${m.step + 1}`} title="a significant mistake">⚑</button>`)}
+    </div>
+  </div>`;
+}
+
+/** Starts the search for mistakes in the deal that is looked at. */
+export function startReview(deal, seat) {
+  set({ review: null, reviewing: true, revealed: [] });
+  say("review", { deal, seat, worlds: preferences.reviewWorlds });
+}
+
+export const ReviewPanel = ({ state: now, view, deck }) =>
+  html`<${ReviewList} state=${now} view=${view} deck=${deck} onStart=${startReview} onLook=${lookAt} prefer=${prefer} />`;

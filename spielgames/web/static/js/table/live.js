@@ -1,0 +1,26 @@
+/** What happened, said to those who listen instead of looking. */
+import { happened, inDeck, named, seatName, spoken } from "../text.js";
+import { html, useEffect, useState } from "../ui.js";
+import { isMine } from "./moves.js";
+
+/** The news of a view, in sentences. @param {import("../types.js").View} view */
+export function news(view, deck) {
+  const fresh = view.log.slice(view.fresh).map((entry) => happened(view, entry, deck));
+  const tricks = new Set(view.log.slice(view.fresh).map((entry) => entry.trick));
+  const won = view.tricks
+    .filter((trick) => tricks.has(trick.number))
+    .map((trick) => `${seatName(view, trick.winner)} ${trick.winner === view.you ? "take" : "takes"} trick ${trick.number}.`);
+  const ending = view.over && view.result ? [spoken(named(view, view.result.words), deck)] : [];
+  const prompt = isMine(view) ? [`Your turn: ${inDeck(view.prompt, deck)}.`] : [];
+  return [...fresh, ...won, ...ending, ...prompt].join(" ");
+}
+
+/** A line that screen readers read whenever it changes. */
+export function Live({ view, deck }) {
+  const [words, say] = useState("");
+  useEffect(() => say(news(view, deck)), [view.at, view.step, view.is]);
+  useEffect(() => {
+    document.title = `${isMine(view) ? "▸ " : ""}${view.title}, deal ${view.number}`;
+  });
+  return html`<p class="hidden" aria-live="polite" data-test="live">${words}</p>`;
+}

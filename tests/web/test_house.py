@@ -1,0 +1,219 @@
+"""What the server withstands: restarts, dropped connections, crowds, and wrong messages."""
+
+import json
+import random
+from contextlib import ExitStack
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from spielgames.web.messages import COMMANDS, LONGEST
+from tests.web.guests import Server, me_and
+
+HOKM = {"game": "python_hokm", "parameters": {"suits": 2, "ranks": 4}, "deal": 3}
+SEATS = me_and("random", "python_hokm")
+MATCH = {**HOKM, "seats": SEATS, "match": True, "goal": 3}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with Server(tmp_path_factory.mktemp("house"), tables=4) as server:
+        yield server
+
+
+@pytest.fixture
+def guest(server):
+    with server.guest() as guest:
+        yield guest
+
+
+def position(view):
+    """A view without what a restart may change."""
+    changing = ("at", "fresh")
+    return {key: value for key, value in view.items() if key not in changing}
+
+
+def test_a_restart_goes_on_where_it_was(tmp_path):
+    with Server(tmp_path) as server, server.guest() as guest:
+        guest.open(**MATCH)
+        guest.play_on()
+        guest.ask("next", "view", at=guest.view["at"])
+        guest.act()
+        before = guest.until(lambda view: view["actions"] or view["over"])
+    with Server(tmp_path) as server, server.guest() as guest:
+        after = guest.join(before["link"])
+        assert position(after) == position(before)
+        guest.play_on()
+        assert len(guest.view["result"]["utilities"]) == 4
+
+
+def test_a_page_may_come_back(server, guest):
+    view = guest.open(**MATCH)
+    with server.guest() as again:
+        assert position(again.join(view["link"])) == position(view)
+
+
+def test_a_full_house_says_so_and_makes_room(server):
+    with ExitStack() as stack:
+        one, two, three, four, five = (stack.enter_context(server.guest()) for _ in range(5))
+        for guest in (one, two, three, four):
+            guest.open(**MATCH)
+        assert "the house is full" in five.refused("open", **MATCH)
+        left = four.view["link"]
+        four.say("leave")
+        four.ask("ping", "pong")
+        five.open(**MATCH)
+        one.say("leave")
+        one.ask("ping", "pong")
+        assert four.join(left)["deal"] == 0  # it was on disk
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("", "a message is a JSON object"),
+        ("[" * 60000, "a message is a JSON object"),
+        ("[1]", "a message is a JSON object"),
+        ("nonsense", "a message is a JSON object"),
+        ('{"do": "fly"}', "`do` must be one of open, join"),
+        ('{"do": ["open"]}', "`do` must be one of"),
+        ('{"do": "act"}', "act: action is missing"),
+        ('{"do": "act", "action": true, "at": "0:1"}', "act: action must be a whole number"),
+        ('{"do": "act", "action": 1e400, "at": "0:1"}', "act: action must be a whole number"),
+        ('{"do": "act", "action": 64, "at": "0:1"}', "act: action ranges from 0 to 63"),
+        ('{"do": "act", "action": 1, "at": "0:1"}', "you are at no table"),
+        ('{"do": "ping", "shout": 1}', "ping has no field 'shout'; its fields are: none"),
+        ('{"do": "ping", "re": {}}', "`re` must be a whole number or a text"),
+        ('{"do": "join", "table": "../../../etc", "token": "x"}', "there is no such table"),
+        ('{"do": "join", "table": "AAAAAAAAAAAAAAAA", "token": "x"}', "there is no such table"),
+        ('{"do": "rules", "game": "../x"}', "there are no rules of '../x'"),
+        ('{"do": "import", "code": "hokm.!!"}', "not the short string of a deal"),
+        ('{"do": "import", "code": "leduc_poker.AAAA"}', "there is no game 'python_leduc_poker'"),
+        ('{"do": "import", "text": "hello"}', "this text is not a transcript"),
+        ('{"do": "import"}', "give either the text"),
+    ],
+)
+def test_what_is_wrong_gets_a_sentence(guest, said, why):
+    guest.socket.send_text(said)
+    error = guest.hear("error")["says"]
+    assert why in error
+    assert "\n" not in error
+    assert guest.ask("ping", "pong", re=7)["re"] == 7
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"game": "python_chess"}, "there is no game 'python_chess'"),
+        ({"seats": ["me"]}, "Hokm has 4 seats, and 1 were named"),
+        ({"seats": ["me", "me", "rules", "rules"]}, "only one seat can be yours"),
+        ({"seats": ["me", "net:/etc/passwd", "rules", "rules"]}, "there is no agent 'net:/etc"),
+        ({"seats": ["me", 7, "rules", "rules"]}, "a seat is 'me', 'person' or the id"),
+        ({"parameters": {"colour": 1}}, "python_hokm has no parameter 'colour'"),
+        ({"parameters": {"suits": 9}}, "suits=9 is not allowed"),
+        ({"parameters": {"suits": "4"}}, "suits='4' is not allowed"),
+        ({"parameters": {"trump": "choose,suits=1"}}, "is not allowed"),
+        ({"deal": -1}, "open: deal ranges from 0"),
+        ({"match": True, "goal": 0}, "open: goal ranges from 1"),
+        ({"settings": {"pace": 99}}, "settings: pace ranges from 0 to 10"),
+        ({"settings": {"hints": "all"}}, "hints must be one of"),
+        ({"name": "x" * 25}, "open: name has at most 24 letters"),
+    ],
+)
+def test_tables_that_cannot_be_opened(guest, fields, why):
+    assert why in guest.refused("open", **HOKM | {"seats": SEATS} | fields)
+
+
+def junk(luck):
+    """A message that is likely to be wrong, and never plays, opens or leaves."""
+    values = [None, 0, -1, 10**30, 0.5, True, "", "x", "♥" * 30, [], {}, [[]], {"do": 1}]
+    do = luck.choice([do for do in COMMANDS if do not in ("open", "leave", "import", "branch")])
+    fields = {name: luck.choice(values) for name in COMMANDS[do] if luck.random() < 0.8}
+    extra = {"re": luck.choice([None, 3, "a", []])} if luck.random() < 0.2 else {}
+    return json.dumps({"do": do, **fields, **extra})
+
+
+def test_junk_changes_nothing(server, guest):
+    before = guest.open(**MATCH)
+    luck = random.Random(1)
+    for _ in range(300):
+        guest.socket.send_text(junk(luck))
+    guest.say("ping", re="last")
+    while (answer := guest.receive()).get("re") != "last" or answer["is"] != "pong":
+        assert answer["is"] in ("error", "pong", "hello", "view", "rules", "belief", "analysis")
+    assert server.table(guest).deal.turns == []
+    again = guest.join(before["link"])
+    assert again["hand"] == before["hand"]
+    assert again["log"] == []
+
+
+def test_messages_of_bytes_and_of_other_sizes(guest):
+    guest.socket.send_bytes(b'{"do": "ping"}')
+    guest.hear("pong")
+    guest.socket.send_bytes(b"\xff\xfe")
+    assert "JSON" in guest.hear("error")["says"]
+    guest.socket.send_text('{"do": "' + "x" * LONGEST + '"}')
+    assert f"at most {LONGEST}" in guest.hear("error")["says"]
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": "http://evil.example"}, {"host": "evil.example"}, {"origin": "null"}]
+)
+def test_pages_of_other_sites_are_refused(server, headers):
+    with pytest.raises(WebSocketDisconnect), server.guest(**headers):
+        pass
+
+
+def test_our_own_pages_are_welcome(server):
+    with server.guest(origin="http://localhost") as guest:
+        assert guest.hello["version"] == 1
+
+
+def test_answers_carry_a_strict_policy(server):
+    page = server.client.get("/")
+    assert page.status_code == 200
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert server.client.get("/", headers={"host": "evil.example"}).status_code == 400
+    assert server.client.get("/static/../server.py").status_code == 404
+    assert server.client.get("/static/%2e%2e/server.py").status_code == 404
+
+
+def test_a_deal_goes_out_and_comes_back(server, guest):
+    guest.open(**HOKM, seats=SEATS)
+    end = guest.play_on()
+    out = guest.ask("export", "transcript")
+    for fields in ({"code": out["code"]}, {"text": out["text"]}):
+        with server.guest() as other:
+            other.say("import", **fields)
+            assert other.hear("opened")["all"]
+            view = other.hear("view")
+            assert view["log"] == end["log"]
+            assert view["result"]["dealt"] == end["result"]["dealt"]
+            assert not view["can"]["next"]
+
+
+def test_positions_of_a_finished_deal(guest):
+    guest.open(**HOKM, seats=SEATS)
+    assert "not over yet" in guest.refused("look", step=0)
+    end = guest.play_on()
+    first = guest.ask("look", "position", step=0, eyes=2)
+    assert (first["steps"], first["eyes"]) == (end["log"][-1]["step"] + 1, "seat")
+    assert first["played"]["kind"] == "trump"
+    assert first["seats"][0]["hand"] == [None] * 2
+    last = guest.ask("look", "position", step=first["steps"])
+    assert (last["played"], last["eyes"]) == (None, "all")
+    assert "decisions, counted from 0" in guest.refused("look", step=first["steps"] + 1)
+
+
+def test_a_finished_deal_can_be_played_on_from_anywhere(server, guest):
+    guest.open(**HOKM, seats=SEATS)
+    end = guest.play_on()
+    seats = ["random", "me", "random", "random"]
+    guest.say("branch", step=3, seats=seats)
+    guest.hear("opened")
+    view = guest.until(lambda view: len(view["log"]) < len(end["log"]))
+    assert view["you"] == 1
+    assert view["log"][:3] == end["log"][:3]
+    guest.play_on()
