@@ -75,6 +75,7 @@ def curves() -> dict[str, dict]:
         "linear": curve(replace(LEARNED, critic=ALL, predictor=ALL)),
         "mlp": curve(replace(LEARNED, **PERCEPTRONS)),
         "to-end": curve(TO_END),
+        "all-clues": curve(replace(TO_END, clues="all")),
         "true-hands": curve(replace(TO_END, belief="true_hands", worlds=1)),
         "true-all": curve(replace(TO_END, predicts="rules", belief="true_hands", worlds=1)),
         "random-cards": curve(TO_END, others=RANDOM_CARDS),

@@ -20,6 +20,7 @@ DESCRIPTIONS = {
     "linear": "learned, with a linear critic and linear predictors",
     "mlp": "learned, with perceptrons",
     "to-end": "learned predictors, and deals played on to their end instead of asking the critic",
+    "all-clues": "to-end, and the predictors know sides and points, too",
     "true-hands": "to-end, but it sees all hands (cheating)",
     "true-all": "to-end, but it sees all hands, and the others play on by the rules",
     "random-cards": "to-end, among players who play random cards",
