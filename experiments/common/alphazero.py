@@ -167,4 +167,5 @@ def exact_nash_conv(agent: str, game: str) -> float:
 def result_of(found: object) -> Metrics:
     """The numbers of a result that reports show."""
     numbers = plain(asdict(found))  # type: ignore[call-overload]
-    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}
+    kept = "mean", "low", "high", "win_rate", "win_low", "win_high"
+    return {key: numbers[key] for key in kept}
