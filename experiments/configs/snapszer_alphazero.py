@@ -95,6 +95,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     )
     config.match_finals = (
         (f"net:{TRAINED},play=best", 2000),
+        (f"net:{TRAINED},play=best,iteration=100", 1000),
         ("rules:expert", 500),
     )
     config.curves = {name: curve(name, *given) for name, given in CURVES.items()}
