@@ -49,7 +49,8 @@ def meeting(
 ) -> Metrics:
     """The numbers of duplicate deals, or matches, that reports show."""
     numbers = plain(asdict(meet(agent, opponent, game, deals, seed, unit)))
-    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}
+    kept = "mean", "low", "high", "win_rate", "win_low", "win_high"
+    return {key: numbers[key] for key in kept}
 
 
 @dataclass(frozen=True)
