@@ -55,6 +55,7 @@ class House:
 
     def __init__(self, folder: Path, limits: Limits, thinkers: int = 2, analysts: int = 2) -> None:
         self.store, self.limits = Store(folder), limits
+        self.store.prune()
         self.tables: dict[str, Table] = {}
         self.guests: dict[str, list[Guest]] = {}
         self.drivers: dict[str, asyncio.Task[None]] = {}

@@ -197,6 +197,7 @@ QUESTIONS: dict[str, Callable[[Pool, Table, int, Message], Answers]] = {
     "belief": believe,
     "review": review,
 }
+ANSWERS = {"explain": "analysis"}  # what the answers are, where they are called otherwise
 
 
 async def settle(pool: Pool, table: Table, role: int) -> str:

@@ -103,7 +103,7 @@ async def converse(socket: WebSocket, page: Page) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        page.quit()
+        page.leave()
         sender.cancel()
         with suppress(RuntimeError):
             await socket.close()

@@ -2,11 +2,14 @@
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from spielgames.files import read_json, replacing
+from spielgames.play.deal import Deal
 from spielgames.web.messages import Wrong
-from spielgames.web.table import Table
+from spielgames.web.table import Chair, Settings, Table
 
 MOST = 10_000  # files; the oldest go
 
@@ -25,14 +28,14 @@ class Store:
 
     def save(self, table: Table) -> None:
         with replacing(self.path(table.id)) as file:
-            file.write_text(json.dumps(table.to_json()), encoding="utf-8")
+            file.write_text(json.dumps(pack(table)), encoding="utf-8")
 
     def load(self, name: str) -> Table:
         path = self.path(name)
         if not path.exists():
             raise Wrong("there is no such table")
         try:
-            return Table.from_json(read_json(path))
+            return unpack(read_json(path))
         except (ValueError, KeyError, TypeError):
             raise Wrong("this table can't be read any more") from None
 
@@ -41,3 +44,46 @@ class Store:
         files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
         for file in files[: max(len(files) - MOST, 0)]:
             file.unlink(missing_ok=True)
+
+
+def pack(table: Table) -> dict[str, Any]:
+    """All that must be kept, as plain data."""
+    return {
+        "version": 1,
+        "id": table.id,
+        "watch": table.watch,
+        "all": table.all,
+        "game": table.name,
+        "number": table.number,
+        "chairs": [asdict(chair) | {"here": 0} for chair in table.chairs],
+        "settings": asdict(table.settings),
+        "goal": table.standing.match.goal if table.standing else None,
+        "closed": table.closed,
+        "changes": table.changes,
+        "autopilot": table.autopilot,
+        "deals": [
+            pack_deal(deal, players)
+            for deal, players in zip(table.deals, table.seatings, strict=True)
+        ],
+    }
+
+
+def pack_deal(deal: Deal, players: list[int]) -> dict[str, Any]:
+    history = deal.state.history()
+    return {"game": deal.name, "number": deal.seed, "players": players, "history": history}
+
+
+def unpack(kept: dict[str, Any]) -> Table:
+    """The table of such data; its history is played again by the rules."""
+    chairs = [Chair(**chair) for chair in kept["chairs"]]
+    table = Table(kept["game"], chairs, kept["number"], Settings(**kept["settings"]))
+    table.id, table.watch, table.all = kept["id"], kept["watch"], kept["all"]
+    if kept["goal"] is not None:
+        table.start_match(kept["goal"])
+    nobody = [None] * table.game.players
+    for deal in kept["deals"]:
+        again = Deal(deal["game"], nobody, deal["number"], deal["history"])
+        table.add_deal(again, deal["players"])
+    table.autopilot, table.closed = kept["autopilot"], kept["closed"]
+    table.changes = kept["changes"] + 1
+    return table

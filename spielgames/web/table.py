@@ -3,7 +3,7 @@
 Everything here is quick and without waiting. `house` lets agents play, and keeps tables on disk.
 """
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from typing import Any
 
@@ -187,6 +187,13 @@ class Table:
         ready = self.deal.over and not self.match_over and not self.closed
         return ready and self.may_steer(role)
 
+    def change_settings(self, wishes: dict[str, Any]) -> None:
+        for name, value in wishes.items():
+            setattr(self.settings, name, value)
+        if self.people:  # who could otherwise keep each other waiting
+            self.settings.paused = False
+        self.changes += 1
+
     def play_forced(self) -> bool:
         """Play the only card that a person has, if they wish that; return whether it was done."""
         player = self.to_move()
@@ -214,50 +221,3 @@ class Table:
             raise Wrong(f"the deal has {len(chosen.turns)} decisions, counted from 0")
         states = [*(turn.state for turn in chosen.turns), chosen.state]
         return deal, states[step]
-
-    # On disk.
-
-    def to_json(self) -> dict[str, Any]:
-        """All that must be kept, as plain data."""
-        return {
-            "version": 1,
-            "id": self.id,
-            "watch": self.watch,
-            "all": self.all,
-            "game": self.name,
-            "number": self.number,
-            "chairs": [asdict(chair) | {"here": 0} for chair in self.chairs],
-            "settings": asdict(self.settings),
-            "goal": self.standing.match.goal if self.standing else None,
-            "closed": self.closed,
-            "changes": self.changes,
-            "autopilot": self.autopilot,
-            "deals": [
-                {
-                    "game": deal.name,
-                    "number": deal.seed,
-                    "seats": seats,
-                    "history": history_of(deal),
-                }
-                for deal, seats in zip(self.deals, self.seatings, strict=True)
-            ],
-        }
-
-    @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "Table":
-        chairs = [Chair(**chair) for chair in kept["chairs"]]
-        table = cls(kept["game"], chairs, kept["number"], Settings(**kept["settings"]))
-        table.id, table.watch, table.all = kept["id"], kept["watch"], kept["all"]
-        if kept["goal"] is not None:
-            table.start_match(kept["goal"])
-        for deal in kept["deals"]:
-            nobody = [None] * table.game.players
-            again = Deal(deal["game"], nobody, deal["number"], deal["history"])
-            table.add_deal(again, deal["seats"])
-        table.autopilot, table.closed = kept["autopilot"], kept["closed"]
-        table.changes = kept["changes"] + 1
-        return table
-
-
-def history_of(deal: Deal) -> list[int]:
-    return deal.state.history()
