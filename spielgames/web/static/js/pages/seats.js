@@ -7,7 +7,7 @@ export function startSeats(game, mine = 0) {
   return Array.from({ length: game.players }, (_, seat) => (seat === mine ? "me" : other));
 }
 
-const GOOD_COMPANY = ["experienced", "solid"];
+const GOOD_COMPANY = ["solid", "easy"]; // they answer at once
 
 /** An agent that is a good opponent for a first deal. */
 function proposed({ agents }) {
