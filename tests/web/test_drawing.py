@@ -167,3 +167,42 @@ def test_nothing_is_wider_than_a_phone(page: Page, name: str) -> None:
         panel.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_agents_of_one_name_are_told_apart(page: Page) -> None:
+    shown = views.hearts()
+    for seat in shown["seats"][1:]:
+        seat["name"] = "Rosa"
+    sit(page, shown)
+    for place, name in [("left", "Rosa"), ("top", "Rosa II"), ("right", "Rosa III")]:
+        expect(page.locator(f".seat-{place} strong")).to_have_text(name)
+
+
+def test_what_happens_is_said(page: Page) -> None:
+    shown = views.hearts() | {"fresh": 4}
+    sit(page, shown)
+    words = "Omid plays 5 of diamonds. Vera plays queen of diamonds. Your turn: play a card."
+    expect(page.locator('[data-test="live"]')).to_have_text(words)
+
+
+def test_the_back_button_leaves_the_table(page: Page) -> None:
+    def answer(message: Message) -> list[Message]:
+        return [views.hearts()] if message["do"] == "join" else []
+
+    sent = fake.serve(page, answer, [views.HELLO])
+    page.goto(fake.ADDRESS)
+    page.get_by_label("link of a table").fill("#k3x9.Tq")
+    page.get_by_role("button", name="Join").click()
+    page.get_by_label("your place").wait_for()
+    page.go_back()
+    expect(page.get_by_role("button", name="Deal the cards")).to_be_visible()
+    assert said(sent, "leave") == [{"do": "leave"}]
+
+
+def test_suits_have_two_or_four_colours(page: Page) -> None:
+    sit(page, views.hearts())
+    card = page.locator('[data-card="K♦"] .card')
+    blue = card.evaluate("card => getComputedStyle(card).color")
+    page.keyboard.press("s")
+    page.get_by_label("Suits").select_option("2")
+    assert card.evaluate("card => getComputedStyle(card).color") != blue

@@ -32,6 +32,7 @@ function follow() {
   set({ rules: null });
   if (address.startsWith("deal=")) return say("import", { code: address.slice(5) });
   if (address.includes(".")) return join(address);
+  if (state.view) connection.send({ do: "leave" }); // by the browser's back button
   return clearTable();
 }
 
@@ -146,6 +147,7 @@ function placed(position) {
 /** @param {import("./types.js").View} view */
 function viewed(view) {
   const before = state.view;
+  if (!location.hash.startsWith(`#${view.table}.`) && !state.rules) return; // of a table just left
   const moved = before?.at !== view.at;
   const stays = before?.table === view.table && before?.deal === view.deal;
   set({

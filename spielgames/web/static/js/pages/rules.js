@@ -11,9 +11,12 @@ const block = (text) => {
   return html`<p>${text.replaceAll("\n", " ")}</p>`;
 };
 
+/** Back to the table or the opening page one came from. */
+const back = () => (history.length > 1 ? history.back() : (location.hash = ""));
+
 export function Rules({ rules }) {
   return html`<article class="rules">
-    <p><button type="button" class="button" onClick=${() => history.back()}>← Back</button></p>
+    <p><button type="button" class="button" onClick=${back}>← Back</button></p>
     <h1>${rules.title}</h1>
     ${rules.text.split(/\n\s*\n/).filter(Boolean).map((text) => block(text.trim()))}
   </article>`;

@@ -19,8 +19,8 @@ export function Ending({ view, deck }) {
       ${can.next && html`<button type="button" class="button primary" onClick=${() => say("next", { at: view.at })}>Next deal <kbd>N</kbd></button>`}
       ${can.review && html`<button type="button" class="button" onClick=${() => lookAt({ deal: view.deal, step: 0 })}>Look back <kbd>R</kbd></button>`}
       <button type="button" class="button" aria-expanded=${String(hands)} onClick=${() => showHands(!hands)}>All hands</button>
-      <button type="button" class="button plain" onClick=${() => say("export", { deal: view.deal })}>Save or share</button>
-      <button type="button" class="button plain" onClick=${() => set({ dialog: "tricks" })}>Tricks</button>
+      <button type="button" class="button plain compact" onClick=${() => say("export", { deal: view.deal })}>Save or share</button>
+      <button type="button" class="button plain compact" onClick=${() => set({ dialog: "tricks" })}>Tricks</button>
     </div>
     ${hands && html`<${Dealt} view=${view} />`}
   </section>`;

@@ -5,6 +5,7 @@ import { isMine } from "./moves.js";
 
 /** The news of a view, in sentences. @param {import("../types.js").View} view */
 export function news(view, deck) {
+  if (view.is === "position") return chosenThere(view, deck);
   const fresh = view.log.slice(view.fresh).map((entry) => happened(view, entry, deck));
   const tricks = new Set(view.log.slice(view.fresh).map((entry) => entry.trick));
   const won = view.tricks
@@ -13,6 +14,13 @@ export function news(view, deck) {
   const ending = view.over && view.result ? [spoken(named(view, view.result.words), deck)] : [];
   const prompt = isMine(view) ? [`Your turn: ${inDeck(view.prompt, deck)}.`] : [];
   return [...fresh, ...won, ...ending, ...prompt].join(" ");
+}
+
+/** Of a position one looks back at: where it is in the deal, and what was done. */
+function chosenThere(view, deck) {
+  if (!view.played) return "The end of the deal.";
+  const what = spoken(view.played.label, deck);
+  return `Decision ${view.step + 1} of ${view.steps}. ${seatName(view, view.turn)}: ${what}.`;
 }
 
 /** A line that screen readers read whenever it changes. */
