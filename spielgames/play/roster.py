@@ -24,6 +24,7 @@ class Opponent(NamedTuple):
     spec: str
     games: tuple[str, ...] = ()
     variants: bool = False
+    proposed: bool = False  # for a first game
 
     def plays(self, game: str) -> bool:
         definition, variant = find(game)
