@@ -169,15 +169,6 @@ def test_nothing_is_wider_than_a_phone(page: Page, name: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_agents_of_one_name_are_told_apart(page: Page) -> None:
-    shown = views.hearts()
-    for seat in shown["seats"][1:]:
-        seat["name"] = "Rosa"
-    sit(page, shown)
-    for place, name in [("left", "Rosa"), ("top", "Rosa II"), ("right", "Rosa III")]:
-        expect(page.locator(f".seat-{place} strong")).to_have_text(name)
-
-
 def test_what_happens_is_said(page: Page) -> None:
     shown = views.hearts() | {"fresh": 4}
     sit(page, shown)

@@ -113,27 +113,8 @@ export function linksOf(table) {
   }
 }
 
-/** A view with names that differ, and a trick in any case. */
-const tidy = (view) => ({
-  ...view,
-  trick: view.trick ?? { number: 0, cards: [], winner: null },
-  seats: withOwnNames(view),
-});
-
-const NUMERALS = ["", " II", " III", " IV", " V"];
-
-/** Agents of one name are told apart clockwise, as they seem to sit still from deal to deal. */
-function withOwnNames({ seats, bottom }) {
-  const met = {};
-  const named = [...seats];
-  for (let i = 0; i < seats.length; i++) {
-    const at = (bottom + i) % seats.length;
-    const { name } = seats[at];
-    met[name] = (met[name] ?? -1) + 1;
-    named[at] = { ...seats[at], name: name + NUMERALS[met[name]] };
-  }
-  return named;
-}
+/** A view has a trick in any case. */
+const tidy = (view) => ({ ...view, trick: view.trick ?? { number: 0, cards: [], winner: null } });
 
 /** A position as if it were on the table, seen from one's own seat unless another is asked for. */
 function placed(position) {

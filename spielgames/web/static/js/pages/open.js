@@ -5,13 +5,17 @@ import { toast } from "../store.js";
 import { html, useState } from "../ui.js";
 import { SeatChoices, startSeats } from "./seats.js";
 
+/** The house rules that are not the usual ones. */
+function houseRules(game, { parameters }) {
+  const usual = new Map(game.parameters.map((p) => [p.name, p.default]));
+  return Object.fromEntries(
+    Object.entries(parameters).filter(([name, value]) => value !== usual.get(name)),
+  );
+}
+
 /** What the form says, as the message that opens the table. */
 function message(game, form) {
-  const parameters = {};
-  for (const { name, default: normal } of game.parameters) {
-    const value = form.parameters[name];
-    if (value !== undefined && value !== normal) parameters[name] = value;
-  }
+  const parameters = houseRules(game, form);
   const seats = form.watch ? form.seats.map((who) => (who === "me" ? startSeats(game, -1)[0] : who)) : form.seats;
   const message = { game: game.game, seats, parameters, match: form.match, name: form.name.trim() };
   if (form.deal !== "") message.deal = Number(form.deal);
@@ -34,7 +38,7 @@ export function OpenForm({ game }) {
     <div class="row"><h2>${game.title}</h2><a class="push" href=${`#rules=${game.game}`}>How is it played?</a></div>
     <p class="muted">${game.about}</p>
     <fieldset><legend>At the table</legend>
-      <${SeatChoices} game=${game} seats=${form.seats} choose=${(seats) => change({ seats })} />
+      <${SeatChoices} game=${game} seats=${form.seats} parameters=${houseRules(game, form)} choose=${(seats) => change({ seats })} />
     </fieldset>
     <div class="open-grid">
       <${Length} game=${game} form=${form} change=${change} />

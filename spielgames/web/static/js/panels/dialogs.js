@@ -126,7 +126,7 @@ function Branch({ state }) {
   const start = () => say("branch", { deal: position.deal, step: position.step, seats });
   return html`<div class="stack">
     <p>A new table begins at decision ${position.step + 1}, with the cards as they lie. Who plays on?</p>
-    <${SeatChoices} game=${game} seats=${seats} choose=${choose} names=${position.seats.map((s) => s.name)} />
+    <${SeatChoices} game=${game} seats=${seats} choose=${choose} parameters=${position.parameters} names=${position.seats.map((s) => s.name)} />
     <button type="button" class="button primary" onClick=${start}>Play on</button>
   </div>`;
 }

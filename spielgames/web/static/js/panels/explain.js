@@ -31,7 +31,7 @@ const questionOf = (view) =>
   view.can.explain.includes(preferences.question) ? preferences.question : (view.can.explain[0] ?? "worlds");
 
 const agentsOf = (view) =>
-  state.hello?.games.find((game) => game.game === view.game)?.agents.filter((a) => a.ready !== false) ?? [];
+  state.hello?.games.find((game) => game.game === view.game)?.agents ?? [];
 
 let answered = "";
 
