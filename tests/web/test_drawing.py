@@ -103,7 +103,7 @@ def test_analysis_puts_bars_under_cards(page: Page) -> None:
     page.keyboard.press("a")
     expect(page.locator(".hand .bar .text").first).to_have_text("★+1.3")
     expect(page.locator('[data-test="progress"]')).to_contain_text("40/200 worlds")
-    assert said(sent, "explain")[-1] == {"do": "explain", "question": "worlds", "worlds": 200}
+    assert said(sent, "explain")[-1] == {"do": "explain", "question": "worlds", "worlds": 160}
 
 
 def test_a_push_from_the_server_leaves_the_hand_where_it_is(page: Page) -> None:

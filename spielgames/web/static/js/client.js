@@ -120,7 +120,7 @@ const tidy = (view) => ({ ...view, trick: view.trick ?? { number: 0, cards: [], 
 function placed(position) {
   const { table, can, settings, match } = state.view;
   const bottom = position.eyes === "all" ? (position.you ?? position.bottom) : position.bottom;
-  const none = { illegal: [], prompt: "", thinking: false, at: "", fresh: position.log.length };
+  const none = { illegal: [], choose: 0, prompt: "", thinking: false, at: "", fresh: position.log.length };
   const later = { table, can, settings, match };
   return { ...none, ...later, ...state.looking, ...tidy(position), bottom };
 }

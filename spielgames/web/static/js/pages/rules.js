@@ -3,7 +3,10 @@ import { html } from "../ui.js";
 
 const block = (text) => {
   const lines = text.split("\n");
-  if (text.startsWith("## ")) return html`<h2>${lines[0].slice(3)}</h2>${lines.length > 1 && block(lines.slice(1).join("\n"))}`;
+  if (text.startsWith("## ")) {
+    const rest = lines.slice(1).join("\n");
+    return html`<h2>${lines[0].slice(3)}</h2>${rest && block(rest)}`;
+  }
   if (text.startsWith("- ")) {
     const items = text.slice(2).split(/\n- /);
     return html`<ul>${items.map((item) => html`<li>${item.replaceAll("\n", " ")}</li>`)}</ul>`;

@@ -1,4 +1,5 @@
 /** Choosing who sits where. */
+import { when } from "../controls.js";
 import { html } from "../ui.js";
 
 /** One person at a seat, agents at the others. @returns {string[]} */
@@ -26,16 +27,31 @@ function put(seats, seat, who) {
 
 export function SeatChoices({ game, seats, choose, parameters, names = [] }) {
   const teams = game.teams ?? [];
+  const label = (seat) =>
+    (names[seat] ?? `Seat ${seat}`) + when(teams.length, ` · team ${teams[seat] + 1}`);
+  const option = (agent) => html`<option
+    value=${agent.id}
+    title=${agent.about}
+    disabled=${!knows(agent, parameters)}
+  >
+    ${agent.name} – ${agent.level}
+  </option>`;
   return html`<ol class="seat-choices">
-    ${seats.map((who, seat) => html`<li>
-      <label class="field"><span>${names[seat] ?? `Seat ${seat}`}${teams.length ? ` · team ${teams[seat] + 1}` : ""}</span>
-        <select value=${who} aria-label=${`who sits at seat ${seat}`} onChange=${(e) => choose(put(seats, seat, e.target.value))}>
-          <option value="me">I do</option>
-          <option value="person">a person, by link</option>
-          <optgroup label="agents">
-            ${game.agents.map((a) => html`<option value=${a.id} title=${a.about} disabled=${!knows(a, parameters)}>${a.name} – ${a.level}</option>`)}
-          </optgroup>
-        </select></label>
-    </li>`)}
+    ${seats.map(
+      (who, seat) => html`<li>
+        <label class="field">
+          <span>${label(seat)}</span>
+          <select
+            value=${who}
+            aria-label=${`who sits at seat ${seat}`}
+            onChange=${(e) => choose(put(seats, seat, e.target.value))}
+          >
+            <option value="me">I do</option>
+            <option value="person">a person, by link</option>
+            <optgroup label="agents">${game.agents.map(option)}</optgroup>
+          </select>
+        </label>
+      </li>`,
+    )}
   </ol>`;
 }

@@ -8,9 +8,10 @@ export function news(view, deck) {
   if (view.is === "position") return chosenThere(view, deck);
   const fresh = view.log.slice(view.fresh).map((entry) => happened(view, entry, deck));
   const tricks = new Set(view.log.slice(view.fresh).map((entry) => entry.trick));
+  const takes = (seat) => `${seatName(view, seat)} ${seat === view.you ? "take" : "takes"}`;
   const won = view.tricks
     .filter((trick) => tricks.has(trick.number))
-    .map((trick) => `${seatName(view, trick.winner)} ${trick.winner === view.you ? "take" : "takes"} trick ${trick.number}.`);
+    .map((trick) => `${takes(trick.winner)} trick ${trick.number}.`);
   const ending = view.over && view.result ? [spoken(named(view, view.result.words), deck)] : [];
   const prompt = isMine(view) ? [`Your turn: ${inDeck(view.prompt, deck)}.`] : [];
   return [...fresh, ...won, ...ending, ...prompt].join(" ");
