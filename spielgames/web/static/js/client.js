@@ -21,7 +21,7 @@ export function say(what, fields = {}) {
 }
 
 function connectionIs(now, wait = 0) {
-  set({ connection: now, retryAt: Date.now() + wait });
+  set({ connection: now, retryAt: Date.now() + wait, opening: false });
   if (now === "open") follow();
 }
 
@@ -77,7 +77,7 @@ function receive(message) {
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 
 function failed(m) {
-  set({ queue: [], acted: null });
+  set({ queue: [], acted: null, opening: false });
   toast(sentence(m.says), "error");
   const wantsTable = location.hash.length > 1 && !location.hash.startsWith("#rules=");
   if (wantsTable && !state.view) {

@@ -2,7 +2,7 @@
 import { say } from "../client.js";
 import { Button, Check, Choice, TextField } from "../controls.js";
 import { prefer, preferences } from "../preferences.js";
-import { toast } from "../store.js";
+import { set, state, toast } from "../store.js";
 import { html, useState } from "../ui.js";
 import { SeatChoices, startSeats } from "./seats.js";
 
@@ -43,7 +43,7 @@ export function OpenForm({ game }) {
       return toast("The number of a deal, and a goal, are whole numbers.", "error");
     }
     prefer({ name: form.name.trim() });
-    return say("open", message(game, chosen));
+    return say("open", message(game, chosen)) && set({ opening: true });
   };
   return html`<form class="panel open-form" onSubmit=${open}>
     <div class="row">
@@ -63,7 +63,9 @@ export function OpenForm({ game }) {
     <div class="open-grid"><${Fields} game=${game} form=${form} change=${change} /></div>
     <${Parameters} game=${game} form=${form} change=${change} />
     <div class="row">
-      <button type="submit" class="button primary big">Deal the cards</button>
+      <button type="submit" class="button primary big" disabled=${state.opening}>
+        ${state.opening ? "Dealing …" : "Deal the cards"}
+      </button>
       <${Button} does=${(event) => open(event, watching(game, form))}>Only watch agents<//>
     </div>
   </form>`;
