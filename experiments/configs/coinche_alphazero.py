@@ -10,7 +10,8 @@
 | `paper` | a day             | three seeds, four times the iterations |
 
 `cards` learns to play the cards first: 80 is the only bid, nothing can be doubled, and a failed
-contract costs no more than a made one brings. `whole` goes on from its network in the whole game.
+contract costs no more than a made one brings. `early` goes on from its network in the whole game,
+with the reverse loss, and `whole` from that of `early`, with the loss of logits.
 `--only=whole` computes that curve alone. Any field can be overridden: --config.workers=4 (which
 changes no result), --config.curves.whole.settings.teacher.horizon=8. A curve whose `iterations` or
 `seconds` are raised goes on.

@@ -209,6 +209,8 @@ def draw_budgets(budgets: Sequence[Metrics]) -> Figure:
             axes.annotate(line["size"], (line["ms"], line["mean"]), (3, 4), fontsize=6,
                           textcoords="offset points")  # fmt: skip
     axes.set_xscale("log")
+    for ticks in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
+        ticks("{x:g}")
     axes.axhline(0, color="black", lw=0.7, ls=":")
     axes.set_xlabel("milliseconds of one core for a decision, many at once", fontsize=9)
     axes.set_ylabel("game points per deal (95 %)", fontsize=9)

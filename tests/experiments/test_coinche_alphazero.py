@@ -26,9 +26,9 @@ def folder(tmp_path_factory):
 
 def test_checks_tell_what_is_won_and_how(folder):
     lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
-    assert [(x["curve"], x["game"]) for x in lines] == [("cards", CARDS)] * 2 + [
-        ("whole", WHOLE)
-    ] * 2
+    games = {"cards": CARDS, "early": WHOLE, "whole": WHOLE}
+    expected = [pair for pair in games.items() for _ in range(2)]
+    assert [(x["curve"], x["game"]) for x in lines] == expected
     agent = f"net:{folder / 'curves' / 'whole-0'},play=best"
     play = measure_team(agent, "random", WHOLE, 4, CHECKS)
     found = lines[5]["against"]["random"]
