@@ -9,8 +9,9 @@ import pytest
 from solvers.alphazero.settings import Settings as AlphaZeroSettings
 from solvers.deep_cfr.settings import Settings as DeepCfrSettings
 from solvers.deep_monte_carlo.settings import Settings as DeepMonteCarloSettings
+from solvers.pomdp.belief_agent import Settings as BeliefSettings
 from solvers.ppo.settings import Settings as PpoSettings
-from solvers.runs.settings import records_of
+from solvers.runs.settings import from_plain, records_of
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted((ROOT / "experiments/results").rglob("config.json"))
@@ -54,7 +55,9 @@ FOUND = [
 def test_they_are_known(settings):
     """Settings that are younger than a run have their defaults in it."""
     known = {name: x for name, x in settings.items() if name not in ("axis", "until", "seconds")}
-    if "critic" in known:
+    if "predictor" in known:
+        assert known.keys() <= from_plain(BeliefSettings, known).plain().keys()
+    elif "critic" in known:
         assert known.keys() <= PpoSettings.of(known).plain().keys()
     elif "teacher" in known:
         assert known.keys() <= AlphaZeroSettings.of(known).plain().keys()
