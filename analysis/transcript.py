@@ -17,7 +17,7 @@ from absl import flags
 from analysis.figures import save_text
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core.registry import find
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.screen import (
@@ -98,7 +98,7 @@ def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_hokm", "the game, with its parameters if need be")
+    define_game("python_hokm", "the game, with its parameters if need be")
     flags.DEFINE_string("agent", "rules", "the agent in all seats: one of those below")
     flags.DEFINE_string("seats", None, "the agents of all seats instead, from seat 0 on")
     flags.DEFINE_integer("seed", 0, "seed of the deal", 0, 2**63 - 1)
