@@ -2,6 +2,7 @@
 
     python -m analysis.transcript --game=python_hokm --agent=rules --seed=3
     python -m analysis.transcript --game=python_snapszer --seats=rules,pimc --out=deal.txt
+    python -m analysis.transcript --replay=deal.txt --judge=pimc
 
 The transcript begins with the deal. For every decision it shows the seat's hand, the agent's policy
 over the allowed actions (the likeliest first), its entropy, the value that the agent expects
@@ -30,7 +31,7 @@ from spielgames.play.screen import (
     draw_results,
     list_moves,
 )
-from spielgames.play.transcript import GAME, HISTORY, tell_thoughts
+from spielgames.play.transcript import GAME, HISTORY, read_transcript, tell_thoughts
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 from spielgames.specs import split_specs
 
@@ -51,6 +52,29 @@ def play(game: str, specs: list[str], seed: int) -> Deal:
     while not deal.over:
         deal.play_agent()
     return deal
+
+
+def judged(path: Path, number: int, spec: str) -> tuple[Deal, list[str]]:
+    """A deal from a file, counted from 1, with what the judge would have done at each decision."""
+    deals = read_transcript(path)
+    if not 1 <= number <= len(deals):
+        raise ValueError(f"--deal={number} is not allowed; {path} has {len(deals)}")
+    end = deals[number - 1]
+    name = str(end.get_game())
+    judge = make_agent(spec, name)
+    players = end.definition.players
+    deal = Deal(name, [judge] * players, 0, end.history())
+    deal.turns = [t._replace(policy=judge.probabilities(t.state.row)[0]) for t in deal.turns]
+    return deal, [f"judged by {spec}"] * players
+
+
+def chosen_deal() -> tuple[Deal, list[str]]:
+    """The deal that the flags name, and the players."""
+    chosen = flags.FLAGS
+    if chosen.replay:
+        return judged(Path(chosen.replay), chosen.deal, chosen.judge)
+    specs = seat_specs(chosen.game, chosen.agent, chosen.seats)
+    return play(chosen.game, specs, chosen.seed), specs
 
 
 def tell(deal: Deal, names: list[str]) -> str:
@@ -102,6 +126,9 @@ def define_flags() -> None:
     flags.DEFINE_string("agent", "rules", "the agent in all seats: one of those below")
     flags.DEFINE_string("seats", None, "the agents of all seats instead, from seat 0 on")
     flags.DEFINE_integer("seed", 0, "seed of the deal", 0, 2**63 - 1)
+    flags.DEFINE_string("replay", None, "a transcript whose moves, a person's too, are judged")
+    flags.DEFINE_integer("deal", 1, "which deal of it, from 1")
+    flags.DEFINE_string("judge", "pimc:worlds=50", "the agent that judges them")
     flags.DEFINE_string("out", None, "a file for the transcript, instead of the terminal")
 
 
@@ -110,8 +137,7 @@ def main() -> None:
     with user_input():
         if chosen.out:
             check_place(Path(chosen.out))
-        specs = seat_specs(chosen.game, chosen.agent, chosen.seats)
-        deal = play(chosen.game, specs, chosen.seed)
+        deal, specs = chosen_deal()
     if chosen.out:
         save_text(Path(chosen.out), tell(deal, specs))
     else:

@@ -25,6 +25,7 @@ from spielgames.agents import make_agent
 from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core.game import GAMES, Game
 from spielgames.core.registry import find
+from spielgames.core.state import CardState
 from spielgames.play.deal import Seats
 from spielgames.play.roster import known_as
 from spielgames.play.session import Quit, Session, show_replay
@@ -32,6 +33,7 @@ from spielgames.play.share import lengthen
 from spielgames.play.standing import Standing
 from spielgames.play.terminal import COLOURS, Terminal, wants_colour
 from spielgames.play.transcript import read_transcript
+from spielgames.play.typed import read_typed
 from spielgames.specs import split_specs
 
 HUMAN = "human"
@@ -61,10 +63,17 @@ def agent_spec(name: str, text: str) -> str:
     return who.spec if who else text
 
 
+def begun_deal(resumed: str | None, typed: str | None) -> CardState | None:
+    """The position with which the session begins, if not with a new deal."""
+    if typed:
+        return read_typed(Path(typed))
+    return lengthen(resumed, finished=False) if resumed else None
+
+
 def play() -> None:
     options = flags.FLAGS
     with user_input():
-        begun = lengthen(options.resume, finished=False) if options.resume else None
+        begun = begun_deal(options.resume, options.typed)
         name = str(begun.get_game()) if begun else options.game
         specs = read_seats(find(name)[0], options.seats)
         seats = seat_agents(name, specs)
@@ -115,6 +124,7 @@ def define_flags() -> None:
     flags.DEFINE_string(
         "resume", None, "the deal to go on with, as it was said at its interruption"
     )
+    flags.DEFINE_string("typed", None, "a file with hands and moves in words, from which to go on")
     flags.DEFINE_string("replay", None, "a transcript to show instead of playing")
     flags.DEFINE_enum("colour", "auto", COLOURS, "whether cards are coloured")
 

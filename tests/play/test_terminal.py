@@ -143,6 +143,8 @@ def test_no_input_at_all_is_an_end_of_input():
         (["--transcript=/nowhere/deal.txt"], "/nowhere/deal.txt"),
         (["--replay=/nowhere/deal.txt"], "/nowhere/deal.txt"),
         (["--seed=-1"], "flag --seed=-1"),
+        (["--typed=/nowhere/deal.txt"], "/nowhere/deal.txt"),
+        (["--resume=zz"], "not the short string of a deal"),
     ],
 )
 def test_a_bad_flag_is_one_sentence_and_exit_code_2(options, why):
