@@ -186,7 +186,7 @@ def test_nobody_has_to_read_to_the_end(option):
 def test_help_has_examples():
     done = play("--help")
     assert done.returncode == 0
-    assert "python -m spielgames.play --game=python_hearts" in done.stdout
+    assert "python -m spielgames.play --game=hearts" in done.stdout
     assert "--transcript" in done.stdout
     assert "pimc:worlds=50,caution=1.0," in done.stdout
     assert "net:run=…,strategy=," in done.stdout
