@@ -21,14 +21,13 @@ from spielgames.agents import make_agent
 from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core.registry import find
 from spielgames.play.deal import Deal, Turn
+from spielgames.play.ending import dealt_hands, draw_results
 from spielgames.play.screen import (
     View,
-    dealt_hands,
     draw_cards,
     draw_facts,
     draw_history,
     draw_places,
-    draw_results,
     list_moves,
 )
 from spielgames.play.transcript import GAME, HISTORY, read_transcript, tell_thoughts

@@ -9,13 +9,13 @@ from spielgames.core import describe
 from spielgames.core.cards import members
 from spielgames.core.state import CardState
 from spielgames.play.deal import Deal, Seats
-from spielgames.play.judgement import draw_review, draw_standing
+from spielgames.play.ending import draw_end, draw_standing
 from spielgames.play.reading import COMMANDS, Misread, Reasons, read_command, read_move
+from spielgames.play.review import draw_review
 from spielgames.play.roster import analyst, shown_name
 from spielgames.play.rulebook import draw_rules
 from spielgames.play.screen import (
     View,
-    draw_end,
     draw_hints,
     draw_history,
     draw_open,
@@ -100,6 +100,7 @@ class Session:
         """Whether people want another deal, after any review of this one."""
         if not self.people:
             return self.standing is not None
+        self.terminal.show("  Type review to see what your choices have lost.")
         while True:
             answer = self.terminal.ask("again? [y/N] ").strip().lower()
             command, _, spec = answer.partition(" ")

@@ -10,7 +10,8 @@ from spielgames.core.registry import find
 from spielgames.core.state import CardState
 from spielgames.explanation import tell
 from spielgames.play.deal import Deal, Turn
-from spielgames.play.screen import View, draw_cards, draw_end, list_moves
+from spielgames.play.ending import draw_end
+from spielgames.play.screen import View, draw_cards, list_moves
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads

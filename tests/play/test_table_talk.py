@@ -8,7 +8,7 @@ import pytest
 
 from analysis.transcript import judged, tell
 from spielgames.core.registry import full_name
-from spielgames.play.judgement import draw_review
+from spielgames.play.review import draw_review
 from spielgames.play.roster import shown_name
 from spielgames.play.screen import View, draw_screen, list_moves
 from spielgames.play.session import Quit
@@ -56,7 +56,7 @@ def test_a_match_goes_on_to_its_goal():
     table = session(terminal, SMALL, ["rules", "random", "rules", "random"])
     table.standing = standing
     table.run(1, None)
-    assert terminal.shown.count("── The match, after") == standing.deals >= 1
+    assert terminal.shown.count("── The match to 2, after deal") == standing.deals >= 1
     assert standing.totals.max() >= 2
     assert "won the match." in terminal.shown
 
