@@ -28,7 +28,14 @@ from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least, check_names
 from experiments.common.learners import export, follow
 from experiments.common.runs import Metrics, read_json, read_lines, save_lines
-from experiments.reports.snapszer_ladder import AZ, BOOT, DESCRIPTIONS, report, save_figures
+from experiments.reports.snapszer_ladder import (
+    AZ,
+    BOOT,
+    DESCRIPTIONS,
+    SEARCHES,
+    report,
+    save_figures,
+)
 from solvers.alphazero import learner as alphazero
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.tree_search import TreeSearch
@@ -67,18 +74,21 @@ class Ladder(Experiment):
 
     def define_flags(self) -> None:
         super().define_flags()
-        flags.DEFINE_integer("tiers", 0, "how many tiers to train, from the first on; 0: all")
+        flags.DEFINE_integer("tiers", 0, "how many tiers to train; 0: all", lower_bound=0)
         flags.DEFINE_string("from-tier", "", "the first tier to train")
         flags.DEFINE_bool("eval-only", False, "train no tier")
 
     def chosen_curves(self, config: ConfigDict) -> Sequence[str] | None:
         values = (flags.FLAGS[name].value for name in ("tiers", "from-tier", "eval-only"))
-        only = super().chosen_curves(config)
-        chosen = chosen_tiers(list(config.curves), *values)
-        return chosen if only is None else [name for name in chosen if name in only]
+        names = [name for name in DESCRIPTIONS if name in config.curves]
+        only = super().chosen_curves(config) or names
+        check_names("tier", only, names)
+        return [name for name in chosen_tiers(names, *values) if name in only]
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
-        return seeded_curves(settings_of, config, workdir)
+        """From the lowest tier to the highest; a config has names in another order."""
+        curves = seeded_curves(settings_of, config, workdir)
+        return sorted(curves, key=lambda curve: [*DESCRIPTIONS].index(curve.name))
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
         start: Any = direct.Learner
@@ -109,7 +119,8 @@ class Ladder(Experiment):
         return save_figures(*files(workdir), workdir / "figures")
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
-        best = [curve for curve in self.curves(config, workdir) if curve.network.exists()][-1]
+        trained = [curve for curve in self.curves(config, workdir) if curve.network.exists()]
+        best = [curve for curve in trained if isinstance(curve.settings, Settings)][-1]
         return [
             f"python {self.script} --config={self.config}:cpu --workdir=runs/snapszer_ladder_cpu",
             f"python -m spielgames.play --game={best.game} --seats=human,{spec_of(best)}",
@@ -206,9 +217,10 @@ def measure_budgets(curve: Curve, config: ConfigDict, path: Path) -> None:
 
 def budgets(curve: Curve, config: ConfigDict) -> Iterator[tuple[Metrics, str]]:
     """What is played: the fields that tell it apart, and the agent."""
-    for search, (spec, sizes) in config.budgets.items():
+    for search in (name for name in SEARCHES if name in config.budgets):
+        spec, sizes = config.budgets[search]
         for size in sizes:
-            about = {"search": search, "size": list(size), "learnt": learnt(curve)}
+            about = {"search": search, "size": " × ".join(map(str, size)), "learnt": learnt(curve)}
             about |= {"deals": config.budget.deals, "against": config.budget.against}
             yield about, spec.format(*size, run=curve.network)
 

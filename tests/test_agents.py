@@ -35,7 +35,10 @@ def test_help_has_every_kind_with_its_options_and_some_words():
         line, words = told.partition(f"\n  {name}")[2].split("\n")[:2]
         assert [part.partition("=")[0] for part in line.strip(":").split(",") if part] == options
         assert words.strip()
-    levels = "python_coinche strong, simple, expert; python_snapszer standard, quick, expert."
+    levels = (
+        "python_coinche strong, simple, expert; python_sheephead standard, random_cards;"
+        " python_snapszer standard, quick, expert."
+    )
     assert levels in " ".join(told.split())
 
 

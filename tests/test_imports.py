@@ -73,7 +73,7 @@ def test_a_game_imports_the_core_alone(game):
     assert ARROWS[f"spielgames.{game}"] == {"spielgames.core"}
 
 
-@pytest.mark.parametrize("name", ["agents", "contest", "matches", "play", "adapters"])
+@pytest.mark.parametrize("name", ["agents", "contest", "matches", "play", "web", "adapters"])
 def test_agents_and_tables_know_no_game(name):
     assert not ARROWS[f"spielgames.{name}"] & {f"spielgames.{game}" for game in GAMES}
 

@@ -49,7 +49,8 @@ def meeting(
 ) -> Metrics:
     """The numbers of duplicate deals, or matches, that reports show."""
     numbers = plain(asdict(meet(agent, opponent, game, deals, seed, unit)))
-    return {key: numbers[key] for key in ("mean", "low", "high", "win_rate")}
+    kept = "mean", "low", "high", "win_rate", "win_low", "win_high"
+    return {key: numbers[key] for key in kept}
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ class AlphaZeroExperiment(Experiment):
             [curve for curve in learnt if config.curves[curve.name].judged == how]
             for how in ("exact", "deals", "matches")
         )
-        save_json(workdir / "exact.json", [line for curve in exact for line in exact_of(curve)])
+        if exact:
+            save_json(workdir / "exact.json", [line for curve in exact for line in exact_of(curve)])
         wanted = [final for curve in dealt for final in finals_of(curve, config)]
         wanted += [final for curve in matched for final in matches_of(curve, config)]
         for game in dict.fromkeys(curve.game for curve in dealt):
@@ -127,13 +129,14 @@ class AlphaZeroExperiment(Experiment):
 
 
 def play_out(wanted: list[Metrics], path: Path, measure: Meeting = meeting) -> None:
-    """Play what has not been played yet, and keep the results."""
+    """Play what has not been played yet; keep the results in order, and no others."""
     kept = read_json(path, [])
     for one in tqdm(wanted, desc=path.stem):
         if not any(one.items() <= known.items() for known in kept):
             units = [one["unit"]] if "unit" in one else []
             kept.append(one | measure(*(one[key] for key in PLAYED), *units))
             save_json(path, kept)
+    save_json(path, [known for one in wanted for known in kept if one.items() <= known.items()])
 
 
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:

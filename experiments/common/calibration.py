@@ -68,7 +68,8 @@ def calibrate(name: str, belief: str, deals: int, seed: int) -> dict[str, Any]:
         cards[rows] += unseen.sum(axis=1)
         said.append(chances[open_cards])
         true.append(truth[open_cards])
-    middle = intervals(total / cards)[0]
+    played = cards > 0  # not those that all have passed
+    middle = intervals(total[played] / cards[played])[0]
     return {
         "belief": belief,
         "deals": deals,

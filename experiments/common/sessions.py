@@ -59,7 +59,7 @@ def money_of(match: Match, finals: np.ndarray, players: np.ndarray) -> np.ndarra
     money, carried = np.zeros(players.shape), np.zeros(1, np.int64)
     for h in range(len(finals)):
         hand = finals[h : h + 1].copy()
-        match.prepare(hand, h, carried)
+        match.prepare(hand, money[: h + 1].sum(axis=0, keepdims=True), h, carried)
         money[h, players[h]] = utilities(hand)[0]
         carried = match.carries(hand, carried)
     return money

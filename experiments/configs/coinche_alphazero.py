@@ -3,14 +3,15 @@
     python experiments/coinche_alphazero.py \\
         --config=experiments/configs/coinche_alphazero.py:VARIANT --workdir=runs/coinche_alphazero
 
-| variant | time on two cores | what it shows |
+| variant | time on a core    | what it shows |
 | ------- | ----------------- | ------------- |
 | `quick` | two minutes       | it all works; nothing more |
-| `cpu`   | three hours       | agents that bid, double and defend |
+| `cpu`   | an hour of a core | agents that bid, double and defend |
 | `paper` | a day             | three seeds, four times the iterations |
 
 `cards` learns to play the cards first: 80 is the only bid, nothing can be doubled, and a failed
-contract costs no more than a made one brings. `whole` goes on from its network in the whole game.
+contract costs no more than a made one brings. `early` goes on from its network in the whole game,
+with the reverse loss, and `whole` from that of `early`, with the loss of logits.
 `--only=whole` computes that curve alone. Any field can be overridden: --config.workers=4 (which
 changes no result), --config.curves.whole.settings.teacher.horizon=8. A curve whose `iterations` or
 `seconds` are raised goes on.
@@ -31,7 +32,7 @@ CARDS = "python_coinche(levels=1,capot=false,doubling=false,penalty=80)"
 WHOLE = "python_coinche(reward=mirror)"
 PPO = "net:experiments/results/coinche_ppo/networks/{},play=best"
 LONG = PPO.format("long-0") + ",learnt=python_coinche(reward=good)"
-START = "experiments/results/coinche_alphazero/networks/cards-0"
+START = "experiments/results/coinche_alphazero/networks/{}-0"
 LEARNER = Settings(
     belief="true_hands",  # one draw from what the seat should believe: many deals make the mean
     network=SuitsSettings(hidden=64, critic=True),
@@ -58,9 +59,9 @@ LEARNER = Settings(
     ),
     anneal_iterations=300,
 )
-WHOLE_GAME = replace(
+EARLY = replace(
     LEARNER,
-    start=START,
+    start=START.format("cards"),
     deals=1500,
     searched=0.3,
     reward_scale=160.0,
@@ -72,6 +73,12 @@ WHOLE_GAME = replace(
         regularisation=Entropy(2.0),
     ),
     anneal_iterations=600,
+)
+LATE = replace(
+    EARLY,
+    start=START.format("early"),
+    policy_loss="logits",
+    teacher=replace(EARLY.teacher, temperature=60.0, least=1e-4),
 )
 
 
@@ -91,7 +98,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.threads, config.workers = 1, 2
     config.log_every = 10
     config.checks = (("rules:strong", 300),)
-    config.plays = {"best": "net:{},play=best", "sample": "net:{}"}
+    config.plays = {"best": "net:{},play=best"}
     config.rivals = {"ppo": LONG, "expert": "rules:expert"}
     config.finals = (
         ("rules:strong", 2000),
@@ -103,7 +110,11 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("pimc:worlds=50", 300),
         ("search", 100),
     )
-    config.curves = {"cards": curve(CARDS, LEARNER, 82), "whole": curve(WHOLE, WHOLE_GAME, 1000)}
+    config.curves = {
+        "cards": curve(CARDS, LEARNER, 82),
+        "early": curve(WHOLE, EARLY, 161),
+        "whole": curve(WHOLE, LATE, 1000),
+    }
     if variant == "quick":
         shrink(config)
     elif variant == "paper":

@@ -3,10 +3,10 @@
     python experiments/hokm_alphazero.py \\
         --config=experiments/configs/hokm_alphazero.py:VARIANT --workdir=runs/hokm_alphazero
 
-| variant | time on two cores | what it shows |
+| variant | time on a core    | what it shows |
 | ------- | ----------------- | ------------- |
 | `quick` | two minutes       | it all works; nothing more |
-| `cpu`   | two hours         | agents that choose trumps and play |
+| `cpu`   | an hour and a half| agents that choose trumps and play |
 | `paper` | a day             | three seeds, four times the iterations |
 
 In the rollouts of `near` the network judges what four decisions have come to. `whole` goes on from
@@ -27,6 +27,7 @@ from solvers.alphazero.settings import Settings
 from solvers.networks.settings import SuitsSettings
 
 WHOLE = "python_hokm"
+LEAGUE = "net:experiments/results/hokm_league/networks/learned-0,play=best"
 START = "experiments/results/hokm_alphazero/networks/near-0"
 NEAR = Settings(
     belief="true_hands",  # one draw from what the seat should believe: many deals make the mean
@@ -79,13 +80,13 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.threads, config.workers = 1, 2
     config.log_every = 10
     config.checks = (("rules", 500),)
-    config.plays = {"best": "net:{},play=best", "sample": "net:{}"}
+    config.plays = {"best": "net:{},play=best"}
+    config.rivals = {"league": LEAGUE}
     config.finals = (
         ("random", 2000),
         ("rules", 5000),
-        ("net:experiments/results/hokm_league/networks/learned-0,play=best", 5000),
-        ("pimc:worlds=50", 500),
-        ("search", 200),
+        (LEAGUE, 5000),
+        ("pimc:worlds=50", 200),
     )
     config.curves = {"near": curve(NEAR, 22), "whole": curve(LEARNER, 1000)}
     if variant == "quick":

@@ -75,6 +75,7 @@ def curves() -> dict[str, dict]:
         "linear": curve(replace(LEARNED, critic=ALL, predictor=ALL)),
         "mlp": curve(replace(LEARNED, **PERCEPTRONS)),
         "to-end": curve(TO_END),
+        "all-clues": curve(replace(TO_END, clues="all")),
         "true-hands": curve(replace(TO_END, belief="true_hands", worlds=1)),
         "true-all": curve(replace(TO_END, predicts="rules", belief="true_hands", worlds=1)),
         "random-cards": curve(TO_END, others=RANDOM_CARDS),
@@ -93,7 +94,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.beliefs = {
         "game": GAME,
         "kinds": ("uniform", "reweighted(300)"),
-        "deals": 100,
+        "deals": 60,
         "seed": 7,
     }
     blocks = {"quick": 1, "cpu": 2, "paper": 100}

@@ -27,6 +27,7 @@ from solvers.alphazero.tree_search import TreeSearch
 from solvers.networks.settings import CanonicalSettings, MlpSettings
 
 SMALL = "python_snapszer(suits=2,ranks=3,hand=2)"
+TRAINED = "experiments/results/snapszer_alphazero/networks/rollouts-0"
 MATCH = "python_snapszer(match=true)"  # at a random score
 POLICY = "importance(self,draws=4)"  # a belief: worlds as likely as the policy makes them
 ROLLOUTS = Settings(anneal_iterations=150)
@@ -58,7 +59,7 @@ CURVES = {
     "small_belief": (replace(EXACT, belief=POLICY), 80),
     "small_trees": (replace(EXACT, teacher=TreeSearch(simulations=40)), 80),
     "small_trees_belief": (replace(EXACT, teacher=TreeSearch(simulations=40), belief=POLICY), 80),
-    "match": (IN_MATCH, 80),
+    "match": (IN_MATCH, 70),
 }
 
 
@@ -92,8 +93,9 @@ def get_config(variant: str = "quick") -> ConfigDict:
         ("search", 1000),
     )
     config.match_finals = (
-        ("net:experiments/results/snapszer_alphazero/networks/rollouts-0,play=best", 4000),
-        ("rules:expert", 2000),
+        (f"net:{TRAINED},play=best", 2000),
+        (f"net:{TRAINED},play=best,iteration=100", 1000),
+        ("rules:expert", 500),
     )
     config.curves = {name: curve(name, *given) for name, given in CURVES.items()}
     if variant == "quick":

@@ -7,12 +7,12 @@ more self-play and search than the one below.
 | variant | time on two cores     | what it shows |
 | ------- | --------------------- | ------------- |
 | `quick` | two minutes           | it all works; nothing more |
-| `cpu`   | an hour and a half    | the committed results: T0 to T6 |
+| `cpu`   | an hour               | the committed results: T0 to T6 |
 | `paper` | half a day            | all tiers, T0 to T8 |
 
 --tiers=4 trains the first four tiers, --from-tier=T4-Bishop that one and those after it, and
 --eval-only none; the round robin is among all that are trained. Any field can be overridden, as
---config.others=1000.
+--config.others=1000 or --config.curves['T6-Captain'].iterations=160 (in quotes for the shell).
 
 --help lists the tiers.
 """

@@ -8,7 +8,8 @@ from experiments.reports.alphazero import PLAYS, Texts
 
 DESCRIPTIONS = {  # in the order of the config; the last ones have learnt elsewhere
     "cards": "80 is the only bid, nothing is doubled, and a failed contract costs 80",
-    "whole": "the whole game, from the network of cards",
+    "early": "the whole game, from the network of cards; the reverse loss",
+    "whole": "from the network of early; the loss of logits",
     "ppo": "PPO against rules:strong (experiments/coinche_ppo.py), its likeliest action",
     "expert": "rules:expert",
 }

@@ -5,5 +5,6 @@ from experiments.reports.alphazero import Texts
 DESCRIPTIONS = {  # in the order of the config
     "near": "rollouts of four decisions",
     "whole": "from the network of near; rollouts of eight decisions",
+    "league": "PPO, half against the rules (`learned` of experiments/hokm_league.py)",
 }
 TEXTS = Texts("AlphaZero under hidden cards on Hokm", "game points", DESCRIPTIONS)

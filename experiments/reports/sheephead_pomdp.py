@@ -20,6 +20,7 @@ DESCRIPTIONS = {
     "linear": "learned, with a linear critic and linear predictors",
     "mlp": "learned, with perceptrons",
     "to-end": "learned predictors, and deals played on to their end instead of asking the critic",
+    "all-clues": "to-end, and the predictors know sides and points, too",
     "true-hands": "to-end, but it sees all hands (cheating)",
     "true-all": "to-end, but it sees all hands, and the others play on by the rules",
     "random-cards": "to-end, among players who play random cards",
@@ -100,12 +101,14 @@ def verdict(found: Result) -> str:
     significantly better, and with fewer the advantage is lost.
     """
     better, claimed = found.lead.low > 0, found.learners <= 2
-    result = "do significantly better" if better else "do not do significantly better"
     agrees = "as the thesis says" if better == claimed else "other than the thesis says"
+    result = f"do{'' if better else ' not do'} better than rule-based players, {agrees}"
+    if found.lead.low <= 0 <= found.lead.high:
+        result = "may or may not do better than rule-based players"
+    lead, closest = show(found.lead), show(found.closest)
     return (
-        f"Figure {FIGURE[found.learners]} (`{found.curve}`): learners {result} than rule-based"
-        f" players, {agrees}: their lead is {show(found.lead)} cents per hand; that of the closest"
-        f" pair is {show(found.closest)}."
+        f"Figure {FIGURE[found.learners]} (`{found.curve}`): learners {result}: their lead is"
+        f" {lead} cents per hand; that of the closest pair is {closest}."
     )
 
 

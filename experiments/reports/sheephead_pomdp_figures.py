@@ -13,7 +13,7 @@ from analysis.figures.palette import BLUE, GREY
 from experiments.common.runs import Metrics
 from experiments.reports.sheephead_pomdp import DESCRIPTIONS, FIGURE, sessions
 
-PREDICTORS = "learned", "linear", "mlp", "to-end", "random-cards", "pimc-others"
+PREDICTORS = "learned", "linear", "mlp", "to-end", "all-clues", "random-cards", "pimc-others"
 COLUMNS = ("curve", "hands", "who", "dollars", "least run", "most run")
 
 

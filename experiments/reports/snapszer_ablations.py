@@ -24,7 +24,7 @@ DESCRIPTIONS = {  # in the order of the config
     "bootstrap": "leaves played out at random for the first 40 % of the iterations",
 }
 COLUMNS = ("curve", "base", "seed", "mean", "low", "high", "deals")
-SHIFT = 0.16  # of a second seed's point
+SHIFT = 0.2  # from one seed's point to the next
 
 
 def report(lines: Sequence[Metrics], finals: Sequence[Metrics], duels: Sequence[Metrics]) -> str:
@@ -96,13 +96,14 @@ def draw(shown: Sequence[Metrics]) -> Figure:
     for axes, base, names, part in zip(panels[:, 0], bases, curves, parts, strict=True):
         draw_panel(axes, names, part)
         axes.set_title(f"changes of {base}", fontsize=9, loc="left")
-    figure.supxlabel("game points per deal against the base's network (95 %)", fontsize=9)
+    axes.set_xlabel("game points per deal against the base's network (95 %)", fontsize=9)
     return figure
 
 
-def draw_panel(axes: Axes, names: Sequence[str], part: Iterable[Metrics]) -> None:
+def draw_panel(axes: Axes, names: Sequence[str], part: Sequence[Metrics]) -> None:
+    seeds = sorted({one["seed"] for one in part})
     for one in part:
-        y = names.index(one["curve"]) + SHIFT * (2 * (one["seed"] % 2) - 1)
+        y = names.index(one["curve"]) + SHIFT * (seeds.index(one["seed"]) - (len(seeds) - 1) / 2)
         colour = GREY if one["low"] <= 0 <= one["high"] else BLUE
         ends = [[one["mean"] - one["low"]], [one["high"] - one["mean"]]]
         axes.errorbar(one["mean"], y, xerr=ends, fmt="o", color=colour, markersize=3, capsize=3)

@@ -27,10 +27,9 @@ def whole_matches(finals: Sequence[Metrics]) -> list[str]:
 
 
 def match_rows(matches: Sequence[Metrics]) -> list[Row]:
-    """A match is worth 1 if it is won, and −1 if it is lost."""
     rows = [["curve", "seed", "against", "matches", "won"]]
     for one in matches:
-        won = [50 * (1 + one[key]) for key in ("mean", "low", "high")]
+        won = [100 * one[key] for key in ("win_rate", "win_low", "win_high")]
         share = f"{won[0]:.1f} % ({won[1]:.1f} … {won[2]:.1f})"
         who = one["curve"], str(one["seed"]), f"`{one['opponent']}`"
         rows.append([*who, short(one["deals"]), share])

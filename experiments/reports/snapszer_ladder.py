@@ -14,7 +14,7 @@ from analysis.tournament.pairs import PairResult, mean_matrix
 from analysis.tournament.ratings import rate
 from experiments.common.curves import describe, in_order
 from experiments.common.runs import Metrics
-from experiments.reports.snapszer_alphazero import LOSSES, by_curve, tidy
+from experiments.reports.alphazero import LOSSES, by_curve, tidy
 
 BOOT, AZ = "BOOT", "AZ"  # phases: leaves are played out at random, or valued by the network
 DESCRIPTIONS = {  # in the order of the config
@@ -132,14 +132,9 @@ def budget_rows(budgets: Iterable[Metrics]) -> list[Row]:
     rows = [["search", "size", "ms for a decision", "deals", "game points per deal", "won"]]
     for line in budgets:
         mean = f"{line['mean']:+.3f} ({line['low']:+.3f} … {line['high']:+.3f})"
-        row = [SEARCHES[line["search"]], size_of(line), f"{line['ms']:.2f}"]
+        row = [SEARCHES[line["search"]], line["size"], f"{line['ms']:.2f}"]
         rows.append([*row, short(line["deals"]), mean, f"{100 * line['win_rate']:.1f} %"])
     return rows
-
-
-def size_of(line: Metrics) -> str:
-    """Simulations × worlds, or worlds."""
-    return " × ".join(map(str, line["size"]))
 
 
 def save_figures(
@@ -154,7 +149,7 @@ def save_figures(
     found += save_figure(draw_ladder(players_in(games), pairs), folder / "ladder", columns, rows)
     if budgets:
         columns = "search", "size", "ms", "deals", "mean", "low", "high", "win_rate"
-        rows = [[{**line, "size": size_of(line)}[name] for name in columns] for line in budgets]
+        rows = [[line[name] for name in columns] for line in budgets]
         found += save_figure(draw_budgets(budgets), folder / "budgets", columns, rows)
     return found
 
@@ -211,9 +206,11 @@ def draw_budgets(budgets: Sequence[Metrics]) -> Figure:
         style = line_style(k) | {"lw": 1.2, "ms": 4, "label": SEARCHES[search]}
         axes.errorbar(times, means, np.abs(ends - means), capsize=2, **style)
         for line in found:
-            axes.annotate(size_of(line), (line["ms"], line["mean"]), (3, 4), fontsize=6,
+            axes.annotate(line["size"], (line["ms"], line["mean"]), (3, 4), fontsize=6,
                           textcoords="offset points")  # fmt: skip
     axes.set_xscale("log")
+    for ticks in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
+        ticks("{x:g}")
     axes.axhline(0, color="black", lw=0.7, ls=":")
     axes.set_xlabel("milliseconds of one core for a decision, many at once", fontsize=9)
     axes.set_ylabel("game points per deal (95 %)", fontsize=9)

@@ -24,7 +24,7 @@ LEAST = 1e-12  # probability of which the logarithm is taken
 class Losses(NamedTuple):
     """Means over an iteration's steps, for logs."""
 
-    policy: float  # the cross-entropy of the search's policy, or the reverse divergence from it
+    policy: float  # the cross-entropy of the search's policy, or another distance from it
     entropy: float  # of the search's policy: what no network can go below
     value: float  # the squared error of the values of positions
     action_values: float  # and of actions
@@ -62,16 +62,32 @@ def minibatch_of(
     return Minibatch(*map(torch.from_numpy, columns))
 
 
+def forward(own: Tensor, known: Tensor, legal: Tensor) -> Tensor:
+    """The cross-entropy. `[n]`"""
+    return -(known.exp() * own * legal).sum(dim=1)
+
+
+def reverse(own: Tensor, known: Tensor, legal: Tensor) -> Tensor:
+    return (own.exp() * (own - known) * legal).sum(dim=1)
+
+
+def apart(own: Tensor, known: Tensor, legal: Tensor) -> Tensor:
+    """Half the mean square of the gaps between logarithms, less their mean. `[n]`"""
+    gaps, count = torch.where(legal, own - known, 0.0), legal.sum(dim=1)
+    gaps = torch.where(legal, gaps - (gaps.sum(dim=1) / count)[:, None], 0.0)
+    return (gaps**2).sum(dim=1) / (2 * count)
+
+
+DISTANCES = {"forward": forward, "reverse": reverse, "logits": apart}  # of policies
+
+
 def losses_of(
     network: Network, batch: Minibatch, policy_loss: str = "forward"
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     logits, values, value = network.judge(batch.encodings)
     own, known = log_policy(logits, batch.legal), batch.policy.clamp_min(LEAST).log()
     entropies = -(batch.policy * known).sum(dim=1)
-    if policy_loss == "forward":
-        far = -(batch.policy * own).sum(dim=1)
-    else:
-        far = (own.exp() * (own - known) * batch.legal).sum(dim=1)
+    far = DISTANCES[policy_loss](own, known, batch.legal)
     count = batch.decisive.sum().clamp_min(1)
     policy, entropy = ((x * batch.decisive).sum() / count for x in (far, entropies))
     of_actions = ((values - batch.values) ** 2)[batch.known].mean()

@@ -69,12 +69,14 @@ class Rollouts:
     temperature: float = 0.2  # τ at first, in units of utility: small ones are large steps
     final_temperature: float = 1.5  # when annealing ends
     regularisation: Kl | Magnet | Entropy | None = Kl()  # None: π' ∝ exp(Q / τ), whatever π was
+    least: float = 0.0  # an action counts as at least so likely, so that none is lost for ever
     tried: int = 0  # actions of each position at most, drawn by the policy; 0: all
     horizon: int = 0  # decisions played on before the network judges; 0: to the end
     acts: ClassVar[bool] = False  # self-play acts by the policy, not by what the search says
 
     def __post_init__(self) -> None:
         at_least(1, "teacher.worlds", self.worlds)
+        between(0, 1, "teacher.least", self.least)
         at_least(0, "teacher.tried", self.tried)
         at_least(0, "teacher.horizon", self.horizon)
         for name in ("temperature", "final_temperature"):
@@ -93,6 +95,8 @@ class Rollouts:
         """Search positions; `share` of the annealing is done. An action that is not tried counts
         as much as those that are do on average.
         """
+        if self.least:
+            logits = np.log(np.maximum(probabilities(positions.sets, logits), self.least))
         tried = self._choose(positions, logits, seed)
         values = self._values(guide, positions, tried, seed)
         usual = probabilities(positions.sets, logits) * tried

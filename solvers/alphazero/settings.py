@@ -13,7 +13,7 @@ from solvers.search.beliefs import Belief
 from spielgames.agents import Agent, make_agent
 from spielgames.specs import make_part
 
-POLICY_LOSSES = "forward", "reverse"
+POLICY_LOSSES = "forward", "reverse", "logits"
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,10 @@ class Settings:
     batch: int = 1024
     learning_rate: float = 1e-3
     final_rate: float = 0.2  # share of it that is left when annealing ends
-    # How far the network is from the search's policy: "forward", the cross-entropy; or "reverse",
-    # the divergence of the network from it, in which the noise of a search's values averages out.
+    # How far the network is from the search's policy: "forward", the cross-entropy; "reverse", the
+    # divergence of the network from it; or "logits", the squared error of logarithms of
+    # probabilities, the mean over the actions of a position taken off. In the last two the noise of
+    # a search's values averages out; in the last one unlikely actions count as much as others.
     policy_loss: str = "forward"
     max_grad_norm: float = 5.0  # the gradient is scaled down to this norm
     ema_rate: float = 0.005  # how far the averaged weights move in a step; they play

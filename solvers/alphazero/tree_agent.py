@@ -19,6 +19,7 @@ from spielgames.core.arrays import take
 from spielgames.core.loops import look
 
 PLAYS = "best", "sample"
+COMMITTED = {"snapszer": "experiments/results/snapszer_ladder/networks/T6-Captain-0"}
 
 
 def trees(
@@ -36,11 +37,12 @@ def trees(
     seed: int = 0,
 ) -> Agent:
     """Tree search in sampled worlds, with the network that AlphaZero has trained in the folder
-    `run`. `aggregation` is mean or visits. With `considered`, Gumbel's root tries that many actions
-    at most; without, the root is PUCT's. `play` is best, or sample from the search's policy.
-    `scale` is the run's reward_scale; 0 is the largest utility. `iteration` 0 is the last one.
+    `run`; `snapszer` is ours. `aggregation` is mean or visits. With `considered`, Gumbel's root
+    tries that many actions at most; without, the root is PUCT's. `play` is best, or sample from the
+    search's policy. `scale` is the run's reward_scale; 0 is the largest utility. `iteration` 0 is
+    the last one.
     """
-    archive = Archive(find_run(run))
+    archive = Archive(find_run(COMMITTED.get(run, run)))
     if not archive.holds(ALPHAZERO):
         raise ValueError(f"{run} was not trained by AlphaZero: take net:{run}")
     check_choice("play", play, PLAYS)

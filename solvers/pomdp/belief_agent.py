@@ -44,6 +44,7 @@ class Settings:
 
     learned: tuple[str, ...] = ("play",)  # the stages; the rules decide in the others
     features: str = "all"  # that values are learnt of; "paper": only those of the game's paper
+    clues: str = "paper"  # that plays are predicted from; or "all"
     watches: bool = False  # whether the critic learns from all seats, when hands are shown
     critic: ApproximatorSettings = NgnetSettings(units=8)
     actor: ApproximatorSettings = LinearSettings()
@@ -80,8 +81,8 @@ class BeliefAgent(Agent):
         self.seed = seed
         self.appraisal = appraisal_of(self)
         self.adopt(settings)
-        self.width = width_of(self.appraisal, settings)
-        sizes = self.appraisal.clues.size, self.appraisal.predicted
+        self.width, self.asked = width_of(self.appraisal, settings)
+        sizes = self.asked, self.appraisal.predicted
         self.critic = make_approximator(settings.critic, self.width, 1, seed)
         merits = len(self.appraisal.merits)
         self.actor = make_approximator(settings.actor, self.width, merits, seed)
@@ -91,7 +92,8 @@ class BeliefAgent(Agent):
         self.order = np.arange(self.game.players - 1) % PREDICTORS
         self.learned = np.array([name in settings.learned for name in self.appraisal.stages])
         shape = self.game.places, self.game.cards
-        self.memory = make_memory(self.game.dtype, shape, (self.appraisal.features.size, *sizes))
+        wide, clue = self.appraisal.features.size, self.appraisal.clues.size
+        self.memory = make_memory(self.game.dtype, shape, wide, clue, sizes)
 
     def adopt(self, settings: Settings) -> None:
         """Play by these settings from now on; the approximators stay as they are."""
@@ -186,9 +188,11 @@ def appraisal_of(agent: Agent) -> Appraisal:
     return agent.game.appraisal
 
 
-def width_of(appraisal: Appraisal, settings: Settings) -> int:
+def width_of(appraisal: Appraisal, settings: Settings) -> tuple[int, int]:
+    """The numbers of features and of clues that are seen."""
     unknown: Sequence[str] = [name for name in settings.learned if name not in appraisal.stages]
     if unknown:
         raise ValueError(f"there is no stage {unknown[0]!r}; there are {appraisal.stages}")
     check_choice("features", settings.features, tuple(appraisal.prefixes))
-    return appraisal.prefixes[settings.features]
+    check_choice("clues", settings.clues, tuple(appraisal.clue_prefixes))
+    return appraisal.prefixes[settings.features], appraisal.clue_prefixes[settings.clues]

@@ -56,9 +56,11 @@ class Memory(NamedTuple):
     utilities: np.ndarray  # [players]
 
 
-def make_memory(dtype: np.dtype, shape: tuple[int, int], sizes: tuple[int, int, int]) -> Memory:
-    """For beliefs of that shape, and so many features, clues and merits."""
-    wide, asked, merits = sizes
+def make_memory(
+    dtype: np.dtype, shape: tuple[int, int], wide: int, clue: int, predictor: tuple[int, int]
+) -> Memory:
+    """For beliefs of that shape, so many features and clues, and a predictor of that shape."""
+    asked, merits = predictor
     players = np.zeros(1, dtype)["played"].shape[1]
     return Memory(
         np.zeros(STACK, dtype),
@@ -68,7 +70,7 @@ def make_memory(dtype: np.dtype, shape: tuple[int, int], sizes: tuple[int, int, 
         np.zeros(PREDICTORS, np.int64),
         np.zeros(shape),
         np.zeros(wide),
-        np.zeros(asked),
+        np.zeros(clue),
         np.zeros(64),
         np.zeros(1),
         np.zeros(players),
@@ -100,9 +102,10 @@ def tie(beliefs: np.ndarray, s: State, out: np.ndarray) -> None:
 @linked
 def recall(model: Model, j: int, m: Memory) -> int:
     """The place in memory of predictor j's merits for the clues `m.clue`."""
+    width = m.inputs.shape[2]
     for k in range(m.used[j]):
         same = True
-        for i in range(len(m.clue)):
+        for i in range(width):
             if m.inputs[j, k, i] != m.clue[i]:
                 same = False
                 break
@@ -110,8 +113,8 @@ def recall(model: Model, j: int, m: Memory) -> int:
             return k
     k = min(m.used[j], REMEMBERED - 1)
     m.used[j] = k + 1
-    copy(m.clue, m.inputs[j, k])
-    answer(model, m.clue, m.outputs[j, k])
+    copy(m.clue[:width], m.inputs[j, k])
+    answer(model, m.clue[:width], m.outputs[j, k])
     return k
 
 

@@ -94,6 +94,7 @@ class Learner:
         used = np.arange(lessons.seats.shape[1]) < lessons.used[:, None]
         which = np.take_along_axis(agent.who(seats), lessons.seats, axis=1)[used]
         x, merits, allowed = (each[used] for each in lessons[1:4])
+        x = x[:, : agent.asked]
         losses = np.full(len(merits), np.nan)
         for k, predictor in enumerate(agent.predictors):
             rows = np.flatnonzero(which == k)

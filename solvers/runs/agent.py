@@ -53,7 +53,7 @@ STRATEGIES: dict[str, tuple[str, ToStrategy]] = {  # of Deep CFR, by which netwo
 ROOT = Path(__file__).parents[2]
 COMMITTED = {  # by AlphaZero
     "snapszer": "experiments/results/snapszer_alphazero/networks/belief-0",
-    "coinche": "experiments/results/coinche_alphazero/networks/whole-0",
+    "coinche": "experiments/results/coinche_alphazero/networks/early-0",
     "hokm": "experiments/results/hokm_alphazero/networks/whole-0",
 }
 NETWORKS = ("average", "actor", "frozen")  # of PPO

@@ -47,6 +47,7 @@ class Appraisal:
     prefixes: dict[str, int]  # how many of them, from the first on, make up some choices of them
     paper: Pieces  # those of the game's paper
     clues: Pieces  # of `clues`
+    clue_prefixes: dict[str, int]  # the same of them
     merits: tuple[str, ...]  # of `merit`, those of plays first
     predicted: int  # how many of these are of plays
 

@@ -22,6 +22,7 @@ class Talk:
     deck: str = FRENCH  # or GERMAN
     kind: Callable[[State, int], str] = lambda s, a: PLAY  # of an action: PLAY, "bid", "pass", …
     prompt: Callable[[State], str] = lambda s: "play a card"  # what the seat to move is asked for
+    choose: Callable[[State], int] = lambda s: 1  # how many actions of one kind it asks for
     # Why a card of its hand may not be played.
     why_not: Callable[[State, int], str] = lambda s, card: "this card may not be played now"
     trump: Callable[[State], int | None] = lambda s: None  # the suit

@@ -15,10 +15,14 @@ def kind(s: State, a: int) -> str:
     return "pass_card" if s.passing else PLAY
 
 
+def choose(s: State) -> int:
+    return int(s.pass_count) - count(s.passed[s.turn]) if s.passing else 1
+
+
 def prompt(s: State) -> str:
     if not s.passing:
         return "play a card"
-    left = s.pass_count - count(s.passed[s.turn])
+    left = choose(s)
     return f"pass {left} card{'s' if left > 1 else ''} {DIRECTIONS[s.direction]}"
 
 
@@ -53,6 +57,7 @@ TALK = Talk(
     deck=FRENCH,
     kind=kind,
     prompt=prompt,
+    choose=choose,
     why_not=why_not,
     winner=winner,
     ending=ending,

@@ -24,6 +24,7 @@ class Opponent(NamedTuple):
     spec: str
     games: tuple[str, ...] = ()
     variants: bool = False
+    proposed: bool = False  # for a first game
 
     def plays(self, game: str) -> bool:
         definition, variant = find(game)
@@ -54,6 +55,7 @@ def all_opponents() -> list[Opponent]:
     return [Opponent(**entry | {"games": tuple(entry.get("games", ()))}) for entry in entries]
 
 
+@cache
 def opponents(game: str) -> dict[str, Opponent]:
     """Those who play the variant, by their ids."""
     return {who.id: who for who in all_opponents() if who.installed and who.plays(game)}

@@ -1,21 +1,30 @@
-"""What a learner with a belief state sees of Sheephead: tables 1, 2 and 3 of Brau (2011).
+"""What a learner with a belief state sees of Sheephead: tables 1 and 3 of Brau (2011).
 
 Table 1 is in `tensors.thesis_features`; here its numbers are scaled, and followed by more that the
-thesis does not have: above all, on which side the seat plays. The lists of tables 2 and 3 are kept
-in their order. What table 3 leaves open is decided like this: a card that has a merit of its own
-has only that one; any other is a stronger or weaker card of its own suit, whatever was led; and a
-card that is led is stronger. In Nola the suits alone count, with merits of their own.
+thesis does not have: above all, on which side the seat plays. Table 2 is in `clues`. What table 3
+leaves open is decided like this: a card that has a merit of its own has only that one; any other is
+a stronger or weaker card of its own suit, whatever was led; and a card that is led is stronger. In
+Nola the suits alone count, with merits of their own.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from spielgames.core.cards import NONE, ONE, Cards, bit, count, inlined, int64, lowest
+from spielgames.core.cards import NONE, Cards, bit, count, inlined, int64
 from spielgames.core.game import Appraisal
 from spielgames.core.pieces import Pieces, put_set
 from spielgames.core.record import NOBODY, State
-from spielgames.sheephead.cards import CARDS, CLUBS, HEARTS, RANKS, SPADES, TRUMPS, points
+from spielgames.sheephead.cards import CARDS, RANKS, TRUMPS, points
+from spielgames.sheephead.clues import (
+    CLUES,
+    LED_SUITS,
+    SIDES,
+    STRONGER,
+    WEAKER,
+    WHERE,
+    expected,
+)
 from spielgames.sheephead.players import is_with_picker, trust
 from spielgames.sheephead.rules import (
     ALONE,
@@ -33,32 +42,18 @@ from spielgames.sheephead.rules import (
     suit_of,
 )
 from spielgames.sheephead.tensors import (
-    ACE_CARDS,
     ACES_AND_TENS,
     HONOUR_CARDS,
     SEEN,
-    TEN_BELOW_ACE,
     THESIS_PIECES,
     own_cards,
     seat_after,
-    seats_on,
     thesis_features,
 )
 
 BIDS, BURIES, CALLS, PLAYS, NOLA = range(5)  # the stages
-LED_SUITS = np.array([TRUMPS, CLUBS, SPADES, HEARTS])  # in the order of the tables
-WHERE = {  # of tables 2 and 3: a column for each card with a merit of its own
-    **{int(card): 8 + i for i, card in enumerate(HONOUR_CARDS)},
-    **{int(card): 17 + i for i, card in enumerate(ACE_CARDS)},
-    **{int(card) - TEN_BELOW_ACE: 21 + i for i, card in enumerate(ACE_CARDS)},
-}
 NINE_OF_DIAMONDS = 10
-OWN_COLUMN = np.array([WHERE.get(card, -1) for card in range(CARDS)])
 OWN_MERIT = np.array([25 if c == NINE_OF_DIAMONDS else WHERE.get(c, -1) for c in range(CARDS)])
-CLUES = Pieces({"led": (4, 2), "holds": (17,), "leader": (1,)})
-HOLDS, LEADER = CLUES.start("holds"), CLUES.start("leader")
-
-WEAKER, STRONGER = 0, 1
 CARD_NAMES = [
     *(["♣Q", "Jk", "♠Q", "♥Q", "♦Q", "♣J", "♠J", "♥J", "♦J"]),
     *(["♦A", "♣A", "♠A", "♥A", "♦10", "♣10", "♠10", "♥10", "♦9"]),
@@ -103,6 +98,7 @@ APPRAISAL = Appraisal(
     prefixes={"paper": THESIS_PIECES.size, "all": HELD, "cards": FEATURES.size},
     paper=replace(THESIS_PIECES, numbers=tuple(THESIS_PIECES.shapes)),
     clues=CLUES,
+    clue_prefixes={"paper": SIDES, "all": CLUES.size},
     merits=MERITS,
     predicted=BID_MERIT,
 )
@@ -167,37 +163,6 @@ def put_role(s: State, seat: int, out: np.ndarray) -> None:
     if seat == s.picker:
         out[BALANCE] += points(s.hands[BURIED]) / points(s.deck)
     out[FRIEND_LEADS] = trust(s, seat, s.leader)
-
-
-@inlined
-def expected(row: np.ndarray, cards: Cards) -> float:
-    """How many of some cards a hand is expected to hold."""
-    total = 0.0
-    while cards != NONE:
-        total += row[lowest(cards)]
-        cards &= cards - ONE
-    return total
-
-
-def clues(s: State, beliefs: np.ndarray, out: np.ndarray) -> None:
-    """Table 2, the expected numbers of cards as shares of a hand."""
-    row = beliefs[s.turn]
-    for i in range(4):
-        if s.in_trick > 0 and s.led == LED_SUITS[i]:
-            put_led(s, row, LED_SUITS[i], 2 * i, out)
-    for card in range(CARDS):
-        if OWN_COLUMN[card] >= 0:
-            out[OWN_COLUMN[card]] = row[card]
-    out[LEADER] = seats_on(s.turn, s.leader) / (PLAYERS - 1)
-
-
-@inlined
-def put_led(s: State, row: np.ndarray, cards: Cards, start: int, out: np.ndarray) -> None:
-    while cards != NONE:
-        card = lowest(cards)
-        cards &= cards - ONE
-        stronger = strength_of(s, card, s.led) > s.best
-        out[start + (STRONGER if stronger else WEAKER)] += row[card] / s.hand
 
 
 def merit(s: State, a: int) -> int:

@@ -5,6 +5,7 @@ from spielgames.core.game import Game, Parameters, Variant, check_flag, check_nu
 from spielgames.core.words import RANKS_8
 from spielgames.sheephead import (
     appraisal,
+    clues,
     legal,
     open_hands,
     players,
@@ -84,7 +85,7 @@ SHEEPHEAD = Game(
         "nola": True,
     },
     variant=variant,
-    modules=(rules, legal, scoring, tensors, worlds, players, open_hands, appraisal),
+    modules=(rules, legal, scoring, tensors, worlds, players, open_hands, clues, appraisal),
     action_name=words.action_name,
     public=words.public,
     private=words.private,

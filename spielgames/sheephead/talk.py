@@ -36,10 +36,14 @@ def kind(s: State, a: int) -> str:
     return WORDS.get(a, "call")  # the other words are their own kinds
 
 
+def choose(s: State) -> int:
+    return int(s.blind) - count(s.hands[BURIED]) if s.phase == BURYING else 1
+
+
 def prompt(s: State) -> str:
     if s.phase != BURYING:
         return PROMPTS[int(s.phase)]
-    left = s.blind - count(s.hands[BURIED])
+    left = choose(s)
     return f"bury {left} card{'s' if left > 1 else ''}"
 
 
@@ -96,6 +100,7 @@ TALK = Talk(
     deck=GERMAN,
     kind=kind,
     prompt=prompt,
+    choose=choose,
     why_not=why_not,
     contract=contract,
     roles=roles,

@@ -39,6 +39,7 @@ def show(table: Table, role: int, fresh: int | None = None) -> Json:
         "seats": seats(table, position, -1),
         "thinking": table.thinker() is not None,
         "prompt": prompt(table, mine),
+        "choose": table.game.talk.choose(state.row[0]) if mine else 0,
         "actions": see_moves(state) if mine else [],
         "illegal": see_illegal(state) if mine else [],
         "can": abilities(table, role, mine),

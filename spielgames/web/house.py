@@ -11,7 +11,7 @@ from spielgames.agents import Agent, make_agent
 from spielgames.specs import kind_and_options
 from spielgames.web.glance import show
 from spielgames.web.messages import Wrong
-from spielgames.web.store import Store
+from spielgames.web.store import Store, pack
 from spielgames.web.table import Table
 from spielgames.web.worker import pack_row
 from spielgames.web.workers import Failed, Pool
@@ -19,6 +19,7 @@ from spielgames.web.workers import Failed, Pool
 COMPILED = ("random", "rules")  # kinds of agents that decide at once
 FALLBACK = "rules"
 NICENESS = 10  # of analyses, so that tables come first
+SAVE_S = 0.05  # in which changes of tables are collected before they are written
 FIRST_S = 600.0  # for the first decision of an agent, which may have to compile
 SLOW_S = 5.0  # after which people are told why nothing happens
 
@@ -51,7 +52,7 @@ class Limits:
 
 
 class House:
-    """All tables. Files are written after every change, so that a restart loses nothing."""
+    """All tables. Files are written soon after every change, so that a restart loses nothing."""
 
     def __init__(self, folder: Path, limits: Limits, thinkers: int = 2, analysts: int = 2) -> None:
         self.store, self.limits = Store(folder), limits
@@ -61,6 +62,8 @@ class House:
         self.drivers: dict[str, asyncio.Task[None]] = {}
         self.thinkers, self.analysts = Pool(thinkers), Pool(analysts, NICENESS)
         self.analyses = 0
+        self.unsaved: dict[str, Table] = {}
+        self.saver: asyncio.Task[None] | None = None
         self.warm: set[tuple[str, str]] = set()  # agents that have decided, and in which game
 
     def add(self, table: Table) -> None:
@@ -71,13 +74,28 @@ class House:
                 raise Wrong(f"the house is full: {self.limits.tables} tables are being played")
             self.forget(idle)
         self.tables[table.id] = table
-        self.store.save(table)
+        self.save(table)
 
     def forget(self, name: str) -> None:
         """Leave a table to the disk."""
         if driver := self.drivers.pop(name, None):
             driver.cancel()
-        del self.tables[name]
+        table = self.tables.pop(name)
+        if self.unsaved.pop(name, None):
+            self.store.save(table)
+
+    def save(self, table: Table) -> None:
+        """Write a table soon: the disk may be slow, and nobody is to wait for it."""
+        self.unsaved[table.id] = table
+        if self.saver is None or self.saver.done():
+            self.saver = asyncio.create_task(self.save_all())
+
+    async def save_all(self) -> None:
+        while self.unsaved:
+            await asyncio.sleep(SAVE_S)
+            tables, self.unsaved = self.unsaved, {}
+            packed = [pack(table) for table in tables.values()]
+            await asyncio.to_thread(self.store.write_all, packed)
 
     async def find(self, name: str) -> Table:
         """A table in memory, or else on disk."""
@@ -172,13 +190,15 @@ class House:
                 patience.cancel()
 
     def publish(self, table: Table) -> None:
-        self.store.save(table)
+        self.save(table)
         self.tell(table)
 
     async def close(self) -> None:
         for driver in self.drivers.values():
             driver.cancel()
         await asyncio.gather(*self.drivers.values(), return_exceptions=True)
+        if self.saver:
+            await self.saver
         await self.thinkers.close()
         await self.analysts.close()
 

@@ -1,5 +1,6 @@
 """What can be played, and how a table is opened."""
 
+from collections import Counter
 from random import SystemRandom
 from typing import Any
 
@@ -13,6 +14,7 @@ from spielgames.web.table import AGENT, PERSON, Chair, Settings, Table
 ME, ANYBODY = "me", "person"
 NUMBERS = 1_000_000  # a deal's number is drawn from these, if none is given
 WATCHED_PACE = 1.0  # seconds between the moves of agents that only watchers see
+NUMERALS = ("I", "II", "III", "IV", "V")
 Json = dict[str, Any]
 
 
@@ -76,6 +78,7 @@ def introduce(who: Opponent, needs: Json | None) -> Json:
         "level": who.level,
         "about": who.about,
         "needs": needs,
+        "proposed": who.proposed,
     }
 
 
@@ -104,12 +107,22 @@ def take_seats(name: str, seats: list[Any], me: str) -> list[Chair]:
         raise Wrong(f"{game.title} has {game.players} seats, and {len(seats)} were named")
     if seats.count(ME) > 1:
         raise Wrong("only one seat can be yours")
-    return [chair(name, who, me) for who in seats]
+    return tell_apart([chair(name, who, me) for who in seats])
+
+
+def tell_apart(chairs: list[Chair]) -> list[Chair]:
+    """Number the agents of one name."""
+    met: Counter[str] = Counter()
+    for seat in chairs:
+        met[seat.name] += 1
+        if seat.kind == AGENT and met[seat.name] > 1:
+            seat.name += f" {NUMERALS[met[seat.name] - 1]}"
+    return chairs
 
 
 def chair(name: str, who: Any, me: str) -> Chair:
     if who == ME:
-        return Chair(PERSON, plain_name(me) or "You")
+        return Chair(PERSON, plain_name(me) or "Guest")
     if who == ANYBODY:
         return Chair(PERSON, "")
     if not isinstance(who, str):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import mimetypes
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -32,6 +33,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
+mimetypes.add_type("text/javascript", ".mjs")  # which not every system knows
 REFUSED = 1008  # WebSocket's code for a broken policy
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 

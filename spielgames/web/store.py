@@ -27,8 +27,15 @@ class Store:
         return self.folder / f"{table}.json"
 
     def save(self, table: Table) -> None:
-        with replacing(self.path(table.id)) as file:
-            file.write_text(json.dumps(pack(table)), encoding="utf-8")
+        self.write(pack(table))
+
+    def write(self, packed: dict[str, Any]) -> None:
+        with replacing(self.path(packed["id"])) as file:
+            file.write_text(json.dumps(packed), encoding="utf-8")
+
+    def write_all(self, packed: list[dict[str, Any]]) -> None:
+        for table in packed:
+            self.write(table)
 
     def load(self, name: str) -> Table:
         path = self.path(name)

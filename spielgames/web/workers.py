@@ -85,10 +85,11 @@ class Worker:
 
     async def close(self) -> None:
         process, self.process = self.process, None
-        if process:
+        if process and process.stdin:
             with suppress(ProcessLookupError):
                 process.kill()
-            await process.communicate()  # closes its pipes
+            process.stdin.close()
+            await process.wait()
 
 
 class Pool:

@@ -26,12 +26,12 @@ def folder(tmp_path_factory):
 
 def test_checks_tell_what_is_won_and_how(folder):
     lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
-    assert [(x["curve"], x["game"]) for x in lines] == [("cards", CARDS)] * 2 + [
-        ("whole", WHOLE)
-    ] * 2
+    games = {"cards": CARDS, "early": WHOLE, "whole": WHOLE}
+    expected = [pair for pair in games.items() for _ in range(2)]
+    assert [(x["curve"], x["game"]) for x in lines] == expected
     agent = f"net:{folder / 'curves' / 'whole-0'},play=best"
     play = measure_team(agent, "random", WHOLE, 4, CHECKS)
-    found = lines[3]["against"]["random"]
+    found = lines[5]["against"]["random"]
     assert found["play"] == pytest.approx(play, nan_ok=True)
     assert found["low"] < found["mean"] == pytest.approx(play["reward"])
 
@@ -39,18 +39,18 @@ def test_checks_tell_what_is_won_and_how(folder):
 def test_rivals_play_the_same_finals(folder):
     finals = json.loads((folder / "finals.json").read_text())
     assert [(x["curve"], x["plays"]) for x in finals] == [
+        ("early", "best"),
         ("whole", "best"),
-        ("whole", "sample"),
         ("ppo", "rival"),
     ]
-    for one in (finals[0], finals[2]):
+    for one in finals:
         play = measure_team(one["agent"], "rules:strong", WHOLE, 4, FINALS)
         assert one["mean"] == pytest.approx(play["reward"])
 
 
 def test_report(folder):
     text = (folder / "report.md").read_text()
-    for name in ("cards", "whole", "ppo"):
+    for name in ("cards", "early", "whole", "ppo"):
         assert f"- `{name}`: {DESCRIPTIONS[name]}" in text
     assert "## How they bid, double and defend" in text
     cells = [[cell.strip() for cell in line.split("|")] for line in text.splitlines()]

@@ -21,7 +21,7 @@ def test_a_run_is_measured_and_reported(tmp_path):
         curve.settings.network.hidden = 8
     EXPERIMENT.carry_out(tmp_path, config)
     finals = json.loads((tmp_path / "finals.json").read_text())
-    assert {one["plays"] for one in finals} == set(config.plays)
+    assert [one["curve"] for one in finals] == ["whole", "league"]
     found = meet(finals[0]["agent"], "rules", WHOLE, 4, FINALS)
     assert (finals[0]["mean"], finals[0]["win_rate"]) == pytest.approx((found.mean, found.win_rate))
     assert "## Game points per deal, on fresh deals" in (tmp_path / "report.md").read_text()
@@ -31,5 +31,5 @@ def test_every_variant_is_described():
     for variant in ("quick", "cpu", "paper"):
         config = get_config(variant)
         EXPERIMENT.check(config)
-        assert set(config.curves) <= set(TEXTS.descriptions)
+        assert {*config.curves, *config.rivals} <= set(TEXTS.descriptions)
         assert set(config.plays) <= set(PLAYS)

@@ -48,7 +48,7 @@ def test_the_numbers_of_a_curve():
         ("thesis-1", 1, 2.0, True),
         ("thesis-1", 1, -2.0, False),
         ("thesis-3", 3, 2.0, False),
-        ("thesis-3", 3, 0.0, True),
+        ("thesis-3", 3, -2.0, True),
     ],
 )
 def test_both_halves_of_the_claim_are_judged(name, learners, lead, agrees):

@@ -67,7 +67,7 @@ def test_finals_are_on_fresh_deals_and_played_once(folder):
     found = meet(matches["agent"], "random", MATCH, 4, FINALS, "match")
     assert matches["mean"] == pytest.approx(found.mean)
     EXPERIMENT.measure(small(), folder)
-    assert json.loads((folder / "finals.json").read_text()) == [matches, *finals]
+    assert json.loads((folder / "finals.json").read_text()) == [*finals, matches]
 
 
 def test_report_and_figures(folder):

@@ -3,6 +3,7 @@
 import csv
 import json
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +12,11 @@ from experiments.common.alphazero import FINALS
 from experiments.configs.snapszer_ladder import TIERS, get_config
 from experiments.reports.snapszer_ladder import DESCRIPTIONS
 from experiments.snapszer_ladder import EXPERIMENT, chosen_tiers
+from spielgames.agents import make_agent
 from tests.commands import run
 
+RESULTS = Path(__file__).parents[2] / "experiments/results/snapszer_ladder"
+TRAINED = [name for name in TIERS if (RESULTS / f"networks/{name}-0").exists()]
 NAMES = ["T0-Direct", "T1-Pawn", "T2-Scout"]
 ONE, TWO = "T0-Direct", "T1-Pawn"
 
@@ -107,3 +111,49 @@ def test_every_variant_is_described():
             for name, tier in TIERS.items():
                 curve = config.curves[name]
                 assert curve.iterations * curve.settings.deals == tier.games
+
+
+# The committed results
+
+
+def committed():
+    return {(line["a"], line["b"]): line for line in lines_of(RESULTS, "round_robin")}
+
+
+def beats(above, below):
+    """Whether the interval of the better one against the worse one is above 0."""
+    games = committed()
+    if (below, above) in games:
+        return games[below, above]["high"] < 0
+    return games[above, below]["low"] > 0
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("T0-Direct", "random"),
+        *((tier, "T0-Direct") for tier in TRAINED),
+        ("T4-Bishop", "T3-Knight"),
+        ("T6-Captain", "T4-Bishop"),
+        ("T6-Captain", "rules"),
+        ("network", "T6-Captain"),
+        ("T3-Knight", "Knight-126"),
+    ],
+)
+def test_the_committed_ladder_goes_up(above, below):
+    assert beats(above, below)
+
+
+def test_the_committed_tiers_play():
+    for spec in ("trees:snapszer", f"net:{RESULTS}/networks/T0-Direct-0"):
+        make_agent(spec, "python_snapszer")
+    for path in RESULTS.glob("networks/*/networks/*"):
+        assert path.stat().st_size < 2**20
+
+
+def test_values_and_policies_get_better_in_training():
+    """VMSE and PCE, as the paper has them."""
+    lines = [line for line in lines_of(RESULTS, "metrics") if line["curve"] == "T6-Captain"]
+    first, last = (line["losses"] for line in (lines[0], lines[-1]))
+    assert last["value"] < 0.22 < first["value"]
+    assert last["policy"] < first["policy"] - 0.2

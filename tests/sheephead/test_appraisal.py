@@ -6,7 +6,8 @@ import pytest
 from solvers.environments.card_game import Records
 from solvers.pomdp.views import beliefs_of, clues_of, features_of, merits_of, stages_of
 from spielgames.sheephead import tensors
-from spielgames.sheephead.appraisal import APPRAISAL, CLUES, FEATURES, MERITS
+from spielgames.sheephead.appraisal import APPRAISAL, FEATURES, MERITS
+from spielgames.sheephead.clues import CLUES
 from spielgames.sheephead.game import SHEEPHEAD
 from tests.sheephead.table import NAME, NOLA, PASSES, SMALL, Table, action, called_ace, card
 

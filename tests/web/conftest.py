@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
-PATIENCE = 8000  # milliseconds until an expectation fails
+PATIENCE = 30_000  # milliseconds until an expectation fails, on a machine that is busy
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The system's Chromium, or else Playwright's own."""
-    from playwright.sync_api import Error, sync_playwright
+    from playwright.sync_api import Error, expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 LONGEST_DEAL = 60  # decisions of one person
-PATIENCE = 60_000  # milliseconds until agents have moved
+PATIENCE = 200_000  # milliseconds until agents have moved, which may have to be compiled
 READY = (
     ".ending, .replay, .calls button:enabled, .hand-card.playable:not([aria-pressed]), "
     '.hand-card[aria-pressed="false"]'

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -46,17 +47,29 @@ def test_the_opening_page_is_quick_and_loads_nothing_from_outside(
 
 
 def test_analysis_deepens_and_draws_bars(page: Page, server: Server) -> None:
+    worlds = heard(page, "analysis", "worlds")
     open_table(page, server.address, "Snapszer", deal=3)
     page.keyboard.press("s")
     page.get_by_label("Show me").select_option("values")
     page.keyboard.press("Escape")
     page.keyboard.press("a")
-    progress = page.locator('[data-test="progress"]')
-    progress.wait_for(timeout=SLOW)
-    first = progress.inner_text()
-    expect(progress).not_to_have_text(first, timeout=SLOW)
+    expect(page.locator('[data-test="progress"]')).to_contain_text("done", timeout=SLOW)
+    assert worlds[-5:] == [10, 20, 40, 80, 160]
     expect(page.locator(".hand .bar .text")).to_have_count(5)
     expect(page.locator(".verdicts tr.first")).to_have_count(1)
+
+
+def heard(page: Page, kind: str, field: str) -> list[Any]:
+    """A list that grows by a field of each message of a kind."""
+    found: list[Any] = []
+
+    def listen(text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["is"] == kind and field in message:
+            found.append(message[field])
+
+    page.on("websocket", lambda socket: socket.on("framereceived", listen))
+    return found
 
 
 def test_unseen_cards_have_probabilities(page: Page, server: Server) -> None:
@@ -147,7 +160,8 @@ def test_two_people_sit_at_one_table(page: Page, context: BrowserContext, server
 def test_watching_agents(page: Page, server: Server) -> None:
     page.goto(server.address)
     page.get_by_role("radio", name="Snapszer").click()
-    page.get_by_label("who sits at seat 1").select_option("rules")
+    for seat in (0, 1):
+        page.get_by_label(f"who sits at seat {seat}").select_option("rules")
     page.get_by_role("button", name="Only watch agents").click()
     expect(page.locator(".ending")).to_be_visible(timeout=SLOW)
 

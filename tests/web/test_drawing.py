@@ -103,7 +103,7 @@ def test_analysis_puts_bars_under_cards(page: Page) -> None:
     page.keyboard.press("a")
     expect(page.locator(".hand .bar .text").first).to_have_text("★+1.3")
     expect(page.locator('[data-test="progress"]')).to_contain_text("40/200 worlds")
-    assert said(sent, "explain")[-1] == {"do": "explain", "question": "worlds", "worlds": 200}
+    assert said(sent, "explain")[-1] == {"do": "explain", "question": "worlds", "worlds": 160}
 
 
 def test_a_push_from_the_server_leaves_the_hand_where_it_is(page: Page) -> None:
@@ -167,3 +167,33 @@ def test_nothing_is_wider_than_a_phone(page: Page, name: str) -> None:
         panel.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_what_happens_is_said(page: Page) -> None:
+    shown = views.hearts() | {"fresh": 4}
+    sit(page, shown)
+    words = "Omid plays 5 of diamonds. Vera plays queen of diamonds. Your turn: play a card."
+    expect(page.locator('[data-test="live"]')).to_have_text(words)
+
+
+def test_the_back_button_leaves_the_table(page: Page) -> None:
+    def answer(message: Message) -> list[Message]:
+        return [views.hearts()] if message["do"] == "join" else []
+
+    sent = fake.serve(page, answer, [views.HELLO])
+    page.goto(fake.ADDRESS)
+    page.get_by_label("link of a table").fill("#k3x9.Tq")
+    page.get_by_role("button", name="Join").click()
+    page.get_by_label("your place").wait_for()
+    page.go_back()
+    expect(page.get_by_role("button", name="Deal the cards")).to_be_visible()
+    assert said(sent, "leave") == [{"do": "leave"}]
+
+
+def test_suits_have_two_or_four_colours(page: Page) -> None:
+    sit(page, views.hearts())
+    card = page.locator('[data-card="K♦"] .card')
+    blue = card.evaluate("card => getComputedStyle(card).color")
+    page.keyboard.press("s")
+    page.get_by_label("Suits").select_option("2")
+    assert card.evaluate("card => getComputedStyle(card).color") != blue

@@ -1,5 +1,6 @@
 """What the server withstands: restarts, dropped connections, crowds, and wrong messages."""
 
+import asyncio
 import json
 import random
 from contextlib import ExitStack
@@ -7,7 +8,10 @@ from contextlib import ExitStack
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from spielgames.web.house import House, Limits
 from spielgames.web.messages import COMMANDS, LONGEST
+from spielgames.web.page import Page
+from spielgames.web.store import pack
 from tests.web.guests import Server, me_and
 
 HOKM = {"game": "python_hokm", "parameters": {"suits": 2, "ranks": 4}, "deal": 3}
@@ -125,26 +129,36 @@ def test_tables_that_cannot_be_opened(guest, fields, why):
 
 
 def junk(luck):
-    """A message that is likely to be wrong, and never plays, opens or leaves."""
+    """A message that is likely to be wrong, and never plays, opens, leaves or sets anything."""
     values = [None, 0, -1, 10**30, 0.5, True, "", "x", "♥" * 30, [], {}, [[]], {"do": 1}]
+    if luck.random() < 0.1:
+        return json.dumps(luck.choice(values))
     do = luck.choice([do for do in COMMANDS if do not in ("open", "leave", "import", "branch")])
     fields = {name: luck.choice(values) for name in COMMANDS[do] if luck.random() < 0.8}
-    extra = {"re": luck.choice([None, 3, "a", []])} if luck.random() < 0.2 else {}
+    extra = {"shout": 1} if do == "set" else {}
+    extra |= {"re": luck.choice([None, 3, "a", []])} if luck.random() < 0.2 else {}
     return json.dumps({"do": do, **fields, **extra})
 
 
-def test_junk_changes_nothing(server, guest):
-    before = guest.open(**MATCH)
-    luck = random.Random(1)
-    for _ in range(300):
-        guest.socket.send_text(junk(luck))
-    guest.say("ping", re="last")
-    while (answer := guest.receive()).get("re") != "last" or answer["is"] != "pong":
-        assert answer["is"] in ("error", "pong", "hello", "view", "rules", "belief", "analysis")
-    assert server.table(guest).deal.turns == []
-    again = guest.join(before["link"])
-    assert again["hand"] == before["hand"]
-    assert again["log"] == []
+@pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_junk_changes_nothing(tmp_path, count):
+    asyncio.run(throw_junk(tmp_path, count))
+
+
+async def throw_junk(folder, count):
+    page = Page(House(folder, Limits(), thinkers=0, analysts=0))
+    await page.hear(json.dumps({"do": "open", **MATCH}))
+    table, luck, said = page.here(), random.Random(1), set()
+    before = pack(table)
+    for _ in range(count):
+        await page.hear(junk(luck))
+        while not page.outbox.empty():
+            answer = page.outbox.get_nowait()
+            said.add(answer.get("says", answer["is"]))
+    assert pack(table) == before
+    assert len(said) > 50
+    assert "the server has made a mistake" not in said
+    await page.house.close()
 
 
 def test_messages_of_bytes_and_of_other_sizes(guest):

@@ -174,7 +174,7 @@ def test_players_change_seats_in_a_match(guest):
     second = guest.ask("next", "view", at=first["at"])
     assert (first["you"], second["you"]) == (0, 1)
     assert second["bottom"] == 1
-    assert [seat["name"] for seat in second["seats"]] == ["Ruth", "You"]
+    assert [seat["name"] for seat in second["seats"]] == ["Ruth", "Guest"]
 
 
 def test_hearts_passes_in_turn_in_a_match(guest):

@@ -13,7 +13,7 @@ def words(card: str) -> str:
 
 
 def agent(ident: str, name: str, level: str) -> Message:
-    return {"id": ident, "name": name, "level": level, "about": f"{name} plays.", "ready": True}
+    return {"id": ident, "name": name, "level": level, "about": f"{name} plays.", "needs": None}
 
 
 def game(name: str, title: str, players: int, teams: list[int] | None, **more: Any) -> Message:
@@ -128,6 +128,8 @@ def view(
         "you": 0,
         "bottom": 0,
         "eyes": "seat",
+        "choose": 0,
+        "unit": "points",
         "turn": 0,
         "thinking": False,
         "over": False,
@@ -208,6 +210,7 @@ def passing() -> Message:
     empty = {"number": 1, "cards": [], "winner": None}
     return shown | {
         "prompt": "pass 3 cards left",
+        "choose": 3,
         "actions": acts,
         "illegal": [],
         "trick": empty,
@@ -274,6 +277,7 @@ def sheephead() -> Message:
         seats,
         deck="german",
         prompt="bury 2 cards",
+        choose=2,
         actions=acts,
         log=log,
         fresh=5,

@@ -1,9 +1,10 @@
 """What a network is fitted to."""
 
 import numpy as np
+import pytest
 import torch
 
-from solvers.alphazero.fitting import losses_of, minibatch_of
+from solvers.alphazero.fitting import DISTANCES, losses_of, minibatch_of
 from solvers.alphazero.selfplay import Samples
 from solvers.environments.card_game import Records
 from solvers.networks.network import make_network
@@ -80,3 +81,23 @@ def test_reverse_loss_is_least_at_the_mean_of_their_logits():
     least, slope = two_searches("reverse", (middle / 2).tolist())
     assert torch.allclose(slope, torch.zeros_like(slope), atol=1e-6)
     assert 0 < least < two_searches("reverse", np.log([0.75, 0.25]).tolist())[0]
+
+
+def test_squared_logits_are_least_at_the_mean_of_their_logits_and_call_back_what_is_lost():
+    middle = (np.log([0.9, 0.1]) + np.log([0.6, 0.4])) / 2
+    _, slope = two_searches("logits", middle.tolist())
+    assert torch.allclose(slope, torch.zeros_like(slope), atol=1e-6)
+    lost = [30.0, 0.0]  # e^30 times as unlikely
+    slopes = {name: two_searches(name, lost)[1][1].item() for name in ("reverse", "logits")}
+    assert abs(slopes["reverse"]) < 1e-6
+    assert slopes["logits"] < -1
+
+
+def test_losses_are_zero_where_the_network_says_what_the_search_says():
+    policy = torch.tensor([[0.7, 0.2, 0.1, 0.0]])
+    legal = policy > 0
+    own = policy.clamp_min(1e-30).log()
+    for name in ("reverse", "logits"):
+        assert DISTANCES[name](own, own, legal).abs().item() < 1e-6
+    entropy = -(0.7 * np.log(0.7) + 0.2 * np.log(0.2) + 0.1 * np.log(0.1))
+    assert DISTANCES["forward"](own, own, legal).item() == pytest.approx(entropy, abs=1e-5)

@@ -131,7 +131,10 @@ def test_other_games_are_refused(game, why, tmp_path):
         ({"network": {"critic": False}}, "the network judges positions"),
         ({"teacher": {"worlds": 0}}, "teacher.worlds=0 is not allowed"),
         ({"teacher": {"temperature": 0.0}}, "it is above 0"),
-        ({"teacher": {"regularisation": {"kind": "l2"}}}, "kind is one of kl, magnet, not 'l2'"),
+        (
+            {"teacher": {"regularisation": {"kind": "l2"}}},
+            "kind is one of kl, magnet, entropy, not 'l2'",
+        ),
         ({"searched": 1.5}, "searched=1.5 is not allowed"),
     ],
 )
@@ -162,4 +165,4 @@ def test_a_network_plays_another_variant_only_if_told_what_it_has_learnt(tmp_pat
     agent = make_agent(f"{run},learnt={SMALL}", whole)
     states = Batch(whole, 10, seed=1).states
     assert np.allclose(agent.probabilities(states).sum(axis=1), 1)
-    assert agent.env.name == whole
+    assert (agent.name, agent.env.name) == (whole, SMALL)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solvers.alphazero.rollouts import Kl, Magnet, Rollouts
+from solvers.alphazero.rollouts import Entropy, Kl, Magnet, Rollouts
 from solvers.alphazero.selfplay import play
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.workers import guide_of
@@ -91,10 +91,18 @@ def improved(teacher):
     return flags(positions.sets, env.actions), logits, found, found.values * guide.scale
 
 
-def test_large_steps_with_a_magnet_end_at_the_softmax_of_the_values():
-    legal, _, found, values = improved(Rollouts(2, 1e-5, 1e-5, magnet=2.0))
+def test_large_steps_near_the_uniform_policy_end_at_the_softmax_of_the_values():
+    legal, _, found, values = improved(Rollouts(2, 1e-5, 1e-5, regularisation=Entropy(2.0)))
     weights = np.where(legal, np.exp(np.nan_to_num(values) / 2), 0)
     assert np.allclose(found.policy, weights / weights.sum(axis=1, keepdims=True), atol=1e-4)
+
+
+def test_no_action_is_lost():
+    """With a temperature that makes no step, the policy stays where it is, but for the least."""
+    legal, logits, found, _ = improved(Rollouts(2, 1e9, 1e9, least=0.2))
+    before = np.where(legal, np.exp(logits), 0)
+    before = np.where(legal, np.maximum(before / before.sum(axis=1, keepdims=True), 0.2), 0)
+    assert np.allclose(found.policy, before / before.sum(axis=1, keepdims=True), atol=1e-4)
 
 
 def test_only_some_actions_are_tried_and_the_others_count_as_their_mean():

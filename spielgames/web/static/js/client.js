@@ -21,7 +21,7 @@ export function say(what, fields = {}) {
 }
 
 function connectionIs(now, wait = 0) {
-  set({ connection: now, retryAt: Date.now() + wait });
+  set({ connection: now, retryAt: Date.now() + wait, opening: false });
   if (now === "open") follow();
 }
 
@@ -32,6 +32,7 @@ function follow() {
   set({ rules: null });
   if (address.startsWith("deal=")) return say("import", { code: address.slice(5) });
   if (address.includes(".")) return join(address);
+  if (state.view) connection.send({ do: "leave" }); // by the browser's back button
   return clearTable();
 }
 
@@ -76,7 +77,7 @@ function receive(message) {
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 
 function failed(m) {
-  set({ queue: [], acted: null });
+  set({ queue: [], acted: null, opening: false });
   toast(sentence(m.says), "error");
   const wantsTable = location.hash.length > 1 && !location.hash.startsWith("#rules=");
   if (wantsTable && !state.view) {
@@ -112,33 +113,14 @@ export function linksOf(table) {
   }
 }
 
-/** A view with names that differ, and a trick in any case. */
-const tidy = (view) => ({
-  ...view,
-  trick: view.trick ?? { number: 0, cards: [], winner: null },
-  seats: withOwnNames(view),
-});
-
-const NUMERALS = ["", " II", " III", " IV", " V"];
-
-/** Agents of one name are told apart clockwise, as they seem to sit still from deal to deal. */
-function withOwnNames({ seats, bottom }) {
-  const met = {};
-  const named = [...seats];
-  for (let i = 0; i < seats.length; i++) {
-    const at = (bottom + i) % seats.length;
-    const { name } = seats[at];
-    met[name] = (met[name] ?? -1) + 1;
-    named[at] = { ...seats[at], name: name + NUMERALS[met[name]] };
-  }
-  return named;
-}
+/** A view has a trick in any case. */
+const tidy = (view) => ({ ...view, trick: view.trick ?? { number: 0, cards: [], winner: null } });
 
 /** A position as if it were on the table, seen from one's own seat unless another is asked for. */
 function placed(position) {
   const { table, can, settings, match } = state.view;
   const bottom = position.eyes === "all" ? (position.you ?? position.bottom) : position.bottom;
-  const none = { illegal: [], prompt: "", thinking: false, at: "", fresh: position.log.length };
+  const none = { illegal: [], choose: 0, prompt: "", thinking: false, at: "", fresh: position.log.length };
   const later = { table, can, settings, match };
   return { ...none, ...later, ...state.looking, ...tidy(position), bottom };
 }
@@ -146,6 +128,7 @@ function placed(position) {
 /** @param {import("./types.js").View} view */
 function viewed(view) {
   const before = state.view;
+  if (!location.hash.startsWith(`#${view.table}.`) && !state.rules) return; // of a table just left
   const moved = before?.at !== view.at;
   const stays = before?.table === view.table && before?.deal === view.deal;
   set({

@@ -9,7 +9,7 @@ import { dismiss, useStore } from "./store.js";
 import { html, render } from "./ui.js";
 
 function Page({ state }) {
-  if (state.rules) return html`<${Rules} rules=${state.rules} back=${Boolean(state.view)} />`;
+  if (state.rules) return html`<${Rules} rules=${state.rules} />`;
   if (state.view) return html`<${Table} state=${state} />`;
   if (location.hash.length > 1) return html`<p class="loading">Looking for the table …</p>`;
   if (!state.hello) return html`<p class="loading">Setting the table …</p>`;

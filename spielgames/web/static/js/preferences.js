@@ -7,7 +7,7 @@ const DEFAULTS = {
   help: "legal", // none, legal, ranked, values
   slow: 1, // how long a trick stays, relative
   name: "",
-  worlds: 200, // of an analysis
+  worlds: 160, // of an analysis
   reviewWorlds: 100,
   agent: "", // that analyses: the game's best
   question: "worlds",

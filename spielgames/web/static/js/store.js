@@ -4,6 +4,7 @@ import { useEffect, useState } from "./ui.js";
 const START = {
   connection: "connecting", // open, waiting
   hello: null,
+  opening: false, // whether a table has been asked for; the first of a game compiles for a while
   opened: null, // the links of a table just opened
   view: null,
   looking: null, // {deal, step, eyes}: the position of a finished deal that was asked for

@@ -21,6 +21,7 @@
  * @property {string} title
  * @property {Object<string, *>} parameters
  * @property {string} deck
+ * @property {string} unit
  * @property {number} number of the deal, as friends may share it
  * @property {number} deal of the table, from 0
  * @property {?number} you
@@ -30,6 +31,7 @@
  * @property {boolean} thinking
  * @property {boolean} over
  * @property {string} prompt
+ * @property {number} choose how many actions of one kind are asked for
  * @property {?string} trump
  * @property {string} contract
  * @property {[string, string][]} facts

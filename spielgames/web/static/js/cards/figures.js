@@ -5,12 +5,12 @@ import { Pip } from "./suits.js";
 const head = html`
   <path class="hair" d="M39 40C37 28 42 25 50 25 58 25 63 28 61 40L59 45H41Z" />
   <ellipse class="skin" cx="50" cy="38" rx="8.5" ry="10" />
-  <path class="line" d="M46 36.500V37.500M54 36.500V37.500M50 37.5 49.3 41H50.700M47.5 44.300C49 45.2 51 45.2 52.5 44.3" />
+  <path class="line" d="M46 36.5V37.5M54 36.5V37.5M50 37.5 49.3 41H50.7M47.5 44.3C49 45.2 51 45.2 52.5 44.3" />
 `;
 
 const robe = html`
   <path class="robe" d="M24 70C24 57 34 51 43 49L50 54 57 49C66 51 76 57 76 70Z" />
-  <path class="trim" d="M43 49 50 70 57 49 54.5 47.500H45.500ZM24 70C24 66 25 63 26.5 60.500L32 70ZM76 70C76 66 75 63 73.5 60.500L68 70Z" />
+  <path class="trim" d="M43 49 50 70 57 49 54.5 47.5H45.5ZM24 70C24 66 25 63 26.5 60.5L32 70ZM76 70C76 66 75 63 73.5 60.5L68 70Z" />
 `;
 
 const HATS = {

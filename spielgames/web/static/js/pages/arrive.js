@@ -13,7 +13,14 @@ export function JoinByLink() {
     return undefined;
   };
   return html`<form class="row" onSubmit=${join}>
-    <input type="text" class="grow" placeholder="paste a link" aria-label="link of a table" value=${link} onInput=${(e) => setLink(e.target.value)} />
+    <input
+      type="text"
+      class="grow"
+      placeholder="paste a link"
+      aria-label="link of a table"
+      value=${link}
+      onInput=${(e) => setLink(e.target.value)}
+    />
     <button type="submit" class="button">Join</button>
   </form>`;
 }
@@ -31,9 +38,18 @@ export function Import() {
     bring(text);
   };
   return html`<form class="stack" onSubmit=${submit}>
-    <textarea placeholder="paste a transcript or the code of a deal" aria-label="transcript or code" value=${text} onInput=${(e) => setText(e.target.value)} />
-    <div class="row"><button type="submit" class="button" disabled=${!text.trim()}>Open</button>
-      <label class="button">Open a file<input class="hidden" type="file" accept=".txt,text/plain" onChange=${load} /></label></div>
+    <textarea
+      placeholder="paste a transcript or the code of a deal"
+      aria-label="transcript or code"
+      value=${text}
+      onInput=${(e) => setText(e.target.value)}
+    />
+    <div class="row">
+      <button type="submit" class="button" disabled=${!text.trim()}>Open</button>
+      <label class="button">
+        Open a file<input class="hidden" type="file" accept=".txt,text/plain" onChange=${load} />
+      </label>
+    </div>
   </form>`;
 }
 

@@ -1,5 +1,6 @@
 /** The opening page: a game, who plays it, and off; or to a table or deal that exists already. */
 import { Card, Deck } from "../cards/card.js";
+import { Button } from "../controls.js";
 import { Looks } from "../panels/settings.js";
 import { forget, preferences } from "../preferences.js";
 import { classes, html, useState } from "../ui.js";
@@ -23,7 +24,14 @@ export function Home({ hello }) {
       <p class="muted">Five trick-taking games, against agents and people, with what each card was worth.</p>
     </header>
     <div class="games" role="radiogroup" aria-label="game" onKeyDown=${(e) => walk(e, hello.games, chosen, choose)}>
-      ${hello.games.map((one) => html`<${Tile} key=${one.game} game=${one} on=${one === game} onClick=${() => choose(one.game)} />`)}
+      ${hello.games.map(
+        (one) => html`<${Tile}
+          key=${one.game}
+          game=${one}
+          on=${one === game}
+          onClick=${() => choose(one.game)}
+        />`,
+      )}
     </div>
     <div class="home-columns">
       <${OpenForm} key=${game.game} game=${game} />
@@ -41,7 +49,9 @@ function Tile({ game, on, onClick }) {
   return html`<button type="button" role="radio" aria-checked=${String(on)} tabindex=${on ? 0 : -1}
     class=${classes("tile", { on })} onClick=${onClick} data-game=${game.game}>
     <${Deck.Provider} value=${preferences.deck === "game" ? game.deck : preferences.deck}>
-      <span class="tile-fan" aria-hidden="true">${(FANS[game.game] ?? []).map((card) => html`<${Card} name=${card} />`)}</span>
+      <span class="tile-fan" aria-hidden="true">
+        ${(FANS[game.game] ?? []).map((card) => html`<${Card} name=${card} />`)}
+      </span>
     <//>
     <strong>${game.title}</strong>
     <span class="muted small">${game.players} players${game.teams ? ", two teams" : ""}</span>
@@ -64,7 +74,11 @@ function Recent() {
   if (!preferences.recent.length) return null;
   const drop = (link) => (forget(link), redraw((n) => n + 1));
   return html`<section class="panel"><h2>Back to a table</h2><ul class="recent">
-    ${preferences.recent.map((table) => html`<li key=${table.link}><a href=${table.link}>${table.title}, deal ${table.number}</a>
-      <button type="button" class="button plain compact" aria-label="forget this table" onClick=${() => drop(table.link)}>✕</button></li>`)}
+    ${preferences.recent.map(
+      ({ link, title, number }) => html`<li key=${link}>
+        <a href=${link}>${title}, deal ${number}</a>
+        <${Button} look="plain compact" aria-label="forget this table" does=${() => drop(link)}>✕<//>
+      </li>`,
+    )}
   </ul></section>`;
 }

@@ -32,8 +32,7 @@ const isAbout = (analysis, view) =>
 export const shade = (verdict) => `shade-${Math.round(4 * verdict.part)}`;
 
 export function verdictWords(verdict, view) {
-  const unit = view.result?.unit ?? "";
-  const value = verdict.mean === null ? "" : ` worth ${signed(verdict.mean)} ${unit}`;
+  const value = verdict.mean === null ? "" : ` worth ${signed(verdict.mean)} ${view.unit}`;
   return `${verdict.isBest ? "best" : `number ${verdict.rank}`}${value}`.trim();
 }
 

@@ -1,6 +1,5 @@
 /** What can be known: the probability of every unseen card in every place. */
 import { say } from "../client.js";
-import { prefer } from "../preferences.js";
 import { state } from "../store.js";
 import { cardWords, marked, percent, seatName } from "../text.js";
 import { classes, html, useEffect } from "../ui.js";
@@ -23,8 +22,12 @@ export function BeliefPanel({ state: now, view, deck }) {
     const seat = /^seat (\d+)$/.exec(name);
     return seat ? seatName(view, Number(seat[1])) : name;
   };
+  const viewer = belief.seat === view.you ? "you see" : `${seatName(view, belief.seat)} sees`;
   return html`<div class="stack">
-    <p class="small muted">Where the unseen cards may be, as ${seatName(view, belief.seat) === "You" ? "you see" : `${seatName(view, belief.seat)} sees`} it, if nothing is assumed about how the others play (${belief.worlds} worlds).</p>
+    <p class="small muted">
+      Where the unseen cards may be, as ${viewer} it, if nothing is assumed about how the others play
+      (${belief.worlds} worlds).
+    </p>
     <div class="scroll"><table class="belief">
       <thead><tr><th>card</th>${belief.places.map((name) => html`<th class="number">${place(name)}</th>`)}</tr></thead>
       <tbody>

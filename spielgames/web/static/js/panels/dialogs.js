@@ -1,5 +1,6 @@
 /** What opens over the table: the last trick, all tricks, links, settings, keys, a transcript. */
 import { linksOf, say } from "../client.js";
+import { Button } from "../controls.js";
 import { SeatChoices, startSeats } from "../pages/seats.js";
 import { set, state as now, toast } from "../store.js";
 import { KEYS } from "../table/keys.js";
@@ -19,8 +20,12 @@ export function Dialog({ title, children }) {
     dialog.showModal();
     return () => before?.isConnected && before.focus();
   }, []);
-  return html`<dialog ref=${box} aria-label=${title} onClose=${close} onClick=${(e) => e.target === box.current && close()}>
-    <div class="head"><h2>${title}</h2><button type="button" class="button compact" onClick=${close} aria-label="close">✕</button></div>
+  const outside = (event) => event.target === box.current && close();
+  return html`<dialog ref=${box} aria-label=${title} onClose=${close} onClick=${outside}>
+    <div class="head">
+      <h2>${title}</h2>
+      <${Button} look="compact" does=${close} aria-label="close">✕<//>
+    </div>
     <div class="content">${children}</div>
   </dialog>`;
 }
@@ -50,16 +55,26 @@ function LastTrick({ view, deck }) {
 function Tricks({ view, deck }) {
   if (!view.tricks.length) return html`<p>No trick has been taken yet.</p>`;
   const takers = [...new Set(view.tricks.map((trick) => trick.winner))].sort();
-  return html`${takers.map((seat) => html`<section key=${seat}>
-    <h3>${seatName(view, seat)}: ${view.tricks.filter((t) => t.winner === seat).length}</h3>
-    ${view.tricks.filter((t) => t.winner === seat).map((trick) => html`<div class="row trick-row"><span class="muted">${trick.number}</span><${TrickLine} ...${{ view, trick, deck }} /></div>`)}
-  </section>`)}`;
+  const line = (trick) => html`<div class="row trick-row">
+    <span class="muted">${trick.number}</span><${TrickLine} ...${{ view, trick, deck }} />
+  </div>`;
+  return takers.map((seat) => {
+    const taken = view.tricks.filter((trick) => trick.winner === seat);
+    return html`<section key=${seat}>
+      <h3>${seatName(view, seat)}: ${taken.length}</h3>
+      ${taken.map(line)}
+    </section>`;
+  });
 }
 
 function Invite({ view }) {
   const links = linksOf(view.table);
   const own = location.hash;
-  if (!links) return html`<p>Whoever opened the table has the links of the others. Your own is the address of this page.</p>`;
+  if (!links) {
+    return html`<p>
+      Whoever opened the table has the links of the others. Your own is the address of this page.
+    </p>`;
+  }
   const rows = [
     ...links.links.filter((link) => !link.you).map((link) => personRow(view, link)),
     ...(links.watch && links.watch !== own ? [["spectators", links.watch]] : []),
@@ -67,7 +82,7 @@ function Invite({ view }) {
   ];
   return html`<p>Send each their link: who opens it sits down there.</p>
     <ul class="links">${rows.map(([who, link, here]) => html`<li>
-      <span>${who}${here === undefined ? "" : here ? html` <span class="chip">here</span>` : html` <span class="chip">awaited</span>`}</span>
+      <span>${who} ${here !== undefined && html`<span class="chip">${here ? "here" : "awaited"}</span>`}</span>
       <${Copy} text=${absolute(link)} />
     </li>`)}</ul>`;
 }
@@ -90,8 +105,11 @@ function Copy({ text }) {
       toast("Copying is not allowed here: select the text instead.", "error");
     }
   };
-  return html`<span class="copy"><input type="text" readonly value=${text} aria-label="link" onFocus=${(e) => e.target.select()} />
-    <button type="button" class="button compact" onClick=${copy}>Copy</button></span>`;
+  const select = (event) => event.target.select();
+  return html`<span class="copy">
+    <input type="text" readonly value=${text} aria-label="link" onFocus=${select} />
+    <${Button} look="compact" does=${copy}>Copy<//>
+  </span>`;
 }
 
 function Keys() {
@@ -126,7 +144,11 @@ function Branch({ state }) {
   const start = () => say("branch", { deal: position.deal, step: position.step, seats });
   return html`<div class="stack">
     <p>A new table begins at decision ${position.step + 1}, with the cards as they lie. Who plays on?</p>
-    <${SeatChoices} game=${game} seats=${seats} choose=${choose} names=${position.seats.map((s) => s.name)} />
-    <button type="button" class="button primary" onClick=${start}>Play on</button>
+    <${SeatChoices}
+      ...${{ game, seats, choose }}
+      parameters=${position.parameters}
+      names=${position.seats.map((seat) => seat.name)}
+    />
+    <${Button} look="primary" does=${start}>Play on<//>
   </div>`;
 }

@@ -1,5 +1,6 @@
 /** Analysis: asking for it, and showing what each action is worth while it deepens. */
 import { say } from "../client.js";
+import { Button, Choice, Slider, when } from "../controls.js";
 import { prefer, preferences } from "../preferences.js";
 import { set, state } from "../store.js";
 import { margin, marked, percent, signed } from "../text.js";
@@ -31,7 +32,7 @@ const questionOf = (view) =>
   view.can.explain.includes(preferences.question) ? preferences.question : (view.can.explain[0] ?? "worlds");
 
 const agentsOf = (view) =>
-  state.hello?.games.find((game) => game.game === view.game)?.agents.filter((a) => a.ready !== false) ?? [];
+  state.hello?.games.find((game) => game.game === view.game)?.agents ?? [];
 
 let answered = "";
 
@@ -63,8 +64,11 @@ export function AnalysisPanel({ state: now, view, deck }) {
   const busy = now.analysing && !analysis?.done;
   return html`<div class="stack">
     <div class="row">
-      <button type="button" class=${classes("button", { primary: !now.analysing })} onClick=${toggleAnalysis}
-        disabled=${!view.can.explain.length}>${now.analysing ? "Stop" : "Analyse"} <kbd>A</kbd></button>
+      <${Button}
+        look=${classes({ primary: !now.analysing })}
+        does=${toggleAnalysis}
+        disabled=${!view.can.explain.length}
+        >${now.analysing ? "Stop" : "Analyse"} <kbd>A</kbd><//>
       ${verdicts.length > 0 && html`<${Value} analysis=${analysis} />`}
     </div>
     ${verdicts.length > 0 && html`<${Progress} analysis=${analysis} busy=${busy} />`}
@@ -91,9 +95,22 @@ const Value = ({ analysis }) => html`<p class="value" title="the position's valu
 </p>`;
 
 const Progress = ({ analysis, busy }) => html`<div class="progress" aria-live="off">
-  <progress max=${analysis.of || 1} value=${analysis.done ? analysis.of || 1 : analysis.worlds} aria-label="worlds searched" />
-  <span class="small muted" data-test="progress">${analysis.worlds}/${analysis.of} worlds${analysis.rounds > 1 ? ` · round ${analysis.round}/${analysis.rounds}` : ""}${analysis.done ? " · done" : busy ? " …" : ""}</span>
+  <progress
+    max=${analysis.of || 1}
+    value=${analysis.done ? analysis.of || 1 : analysis.worlds}
+    aria-label="worlds searched"
+  />
+  <span class="small muted" data-test="progress">${progressWords(analysis, busy)}</span>
 </div>`;
+
+function progressWords({ worlds, of, round, rounds, done }, busy) {
+  const part = when(rounds > 1, ` · round ${round}/${rounds}`);
+  return `${worlds}/${of} worlds${part}${done ? " · done" : when(busy, " …")}`;
+}
+
+/** Half of the interval, in as many digits as say something. */
+const plusMinus = (v) =>
+  margin(v) === null ? "" : ` ±${margin(v).toFixed(Math.abs(v.mean) >= 10 ? 0 : 2)}`;
 
 function Verdicts({ verdicts, unit, deck }) {
   const scale = scaleOf(verdicts);
@@ -104,14 +121,19 @@ function Verdicts({ verdicts, unit, deck }) {
     <tbody>
       ${verdicts.map((v) => html`<tr key=${v.action} class=${classes(shade(v), { first: v.isBest })}>
         <th scope="row">${v.isBest && html`<span title="best">★ </span>`}${marked(v.name, deck)}</th>
-        <td class="number">${signed(v.mean)}<span class="muted small">${margin(v) === null ? "" : ` ±${margin(v).toFixed(Math.abs(v.mean) >= 10 ? 0 : 2)}`}</span></td>
+        <td class="number">${signed(v.mean)}<span class="muted small">${plusMinus(v)}</span></td>
         <td class="whisker-cell"><${Whisker} verdict=${v} scale=${scale} /></td>
-        <td class="number"><span class="share"><span style=${{ width: `${100 * (v.chance ?? 0)}%` }} /></span>${percent(v.chance)}</td>
+        <td class="number">
+          <span class="share"><span style=${{ width: `${100 * (v.chance ?? 0)}%` }} /></span>
+          ${percent(v.chance)}
+        </td>
         <td class="number">${percent(v.best)}</td>
       </tr>`)}
     </tbody>
   </table>`;
 }
+
+const FEWEST = 10; // worlds; the server doubles them from round to round
 
 /** The sliders: how many worlds, which agent, and which of the two questions. */
 function Budget({ view }) {
@@ -119,19 +141,27 @@ function Budget({ view }) {
     prefer(changes);
     set({}); // `useAutomatic` asks anew
   };
-  const agents = agentsOf(view);
+  const named = agentsOf(view).map((a) => [a.id, `${a.name} (${a.level})`]);
+  const agents = Object.fromEntries([["", "the game's best"], ...named]);
   return html`<fieldset class="budget stack">
     <${Question} view=${view} change=${change} />
-    <label class="field"><span>worlds: <b>${preferences.worlds}</b></span>
-      <input type="range" min="1" max="7" step="0.5" value=${Math.log2(preferences.worlds / 10) + 1}
-        aria-label="worlds" aria-valuetext=${`${preferences.worlds} worlds`}
-        onChange=${(e) => change({ worlds: Math.round(10 * 2 ** (Number(e.target.value) - 1)) })} />
-    </label>
-    ${agents.length > 1 && html`<label class="field"><span>analysed by</span>
-      <select value=${preferences.agent} onChange=${(e) => change({ agent: e.target.value })}>
-        <option value="">the game's best</option>
-        ${agents.map((a) => html`<option value=${a.id}>${a.name} (${a.level})</option>`)}
-      </select></label>`}
+    <${Slider}
+      label=${html`worlds: <b>${preferences.worlds}</b>`}
+      name="worlds"
+      aria-valuetext=${`${preferences.worlds} worlds`}
+      min="0"
+      max="6"
+      step="1"
+      value=${Math.log2(preferences.worlds / FEWEST)}
+      onPick=${(doublings) => change({ worlds: FEWEST * 2 ** doublings })}
+    />
+    ${named.length > 1 &&
+    html`<${Choice}
+      label="analysed by"
+      value=${preferences.agent}
+      options=${agents}
+      onPick=${(agent) => change({ agent })}
+    />`}
   </fieldset>`;
 }
 
@@ -144,6 +174,11 @@ const Question = ({ view, change }) => html`<div role="radiogroup" aria-label="q
   ${Object.entries(QUESTIONS).map(([id, [name, about]]) => html`<label class="check">
     <input type="radio" name="question" checked=${questionOf(view) === id} disabled=${!view.can.explain.includes(id)}
       onChange=${() => change({ question: id })} />
-    <span>${name}<br /><span class="small muted">${about}${id === "deal" && !view.can.explain.includes(id) ? " (after the deal)" : ""}</span></span>
+    <span>
+      ${name}<br />
+      <span class="small muted">
+        ${about + when(id === "deal" && !view.can.explain.includes(id), " (after the deal)")}
+      </span>
+    </span>
   </label>`)}
 </div>`;

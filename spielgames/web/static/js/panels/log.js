@@ -38,7 +38,14 @@ export function LogPanel({ view, deck }) {
   return html`<ol class="log">
     ${chapters(view.log).map((chapter, i) => html`<li key=${i} class="chapter">
       ${chapter.number > 0 && html`<span class="number muted" title="trick">${chapter.number}</span>`}
-      <div class="entries">${counted(chapter.entries).map((told) => html`<${Line} ...${{ view, ...told, deck, winner: winnerOf(view, chapter.number) }} />`)}</div>
+      <div class="entries">
+        ${counted(chapter.entries).map(
+          (told) => html`<${Line}
+            ...${{ view, ...told, deck }}
+            winner=${winnerOf(view, chapter.number)}
+          />`,
+        )}
+      </div>
     </li>`)}
     <li ref=${end} class="hidden" />
   </ol>`;
@@ -51,10 +58,13 @@ function Line({ view, entry, times, deck, winner }) {
   const who = entry.seat === null ? "" : seatName(view, entry.seat);
   const words = marked(entry.word, deck);
   const look = view.over && view.can.review && entry.step !== null;
+  const there = () => lookAt({ deal: view.deal, step: entry.step });
   return html`<span class=${classes("entry", { won })}>
     ${who && html`<span class="who">${won && html`<b aria-label="winner">★</b>`}${who}</span>`}
     ${look
-      ? html`<button type="button" class="link" title="look at this position" onClick=${() => lookAt({ deal: view.deal, step: entry.step })}>${words}</button>`
+      ? html`<button type="button" class="link" title="look at this position" onClick=${there}>
+          ${words}
+        </button>`
       : html`<span>${words}</span>`}
     ${times > 1 && html`<span class="muted"> ×${times}</span>`}
   </span>`;

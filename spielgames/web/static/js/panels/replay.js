@@ -1,6 +1,7 @@
 /** A finished deal as a line of decisions: going along it, its mistakes, playing on from there. */
 import { say } from "../client.js";
-import { prefer, preferences } from "../preferences.js";
+import { Button, when } from "../controls.js";
+import { preferences } from "../preferences.js";
 import { set, state } from "../store.js";
 import { seatName } from "../text.js";
 import { classes, html } from "../ui.js";
@@ -36,7 +37,9 @@ export function Replay({ state: now, deck }) {
     <div class="row">
       <${Step} label="to the start" does=${() => go(0)} off=${position.step === 0}>«<//>
       <${Step} label="one step back (,)" does=${() => stepBy(-1)} off=${position.step === 0}>‹<//>
-      <span class="small" data-test="step">decision ${Math.min(position.step + 1, last)} of ${last}${position.step === last ? " · the end" : ""}</span>
+      <span class="small" data-test="step">
+        decision ${Math.min(position.step + 1, last)} of ${last}${when(position.step === last, " · the end")}
+      </span>
       <${Step} label="one step on (.)" does=${() => stepBy(1)} off=${position.step === last}>›<//>
       <${Step} label="to the end" does=${() => go(last)} off=${position.step === last}>»<//>
       <label class="row small push">seen by
@@ -45,8 +48,9 @@ export function Replay({ state: now, deck }) {
           ${position.seats.map(({ seat }) => html`<option value=${String(seat)}>${seatName(now.view, seat)}</option>`)}
         </select>
       </label>
-      ${position.step < last && html`<button type="button" class="button compact" onClick=${() => set({ dialog: "branch" })}>Play on from here</button>`}
-      <button type="button" class="button compact" onClick=${backToTable}>Back to the table</button>
+      ${position.step < last &&
+      html`<${Button} look="compact" does=${() => set({ dialog: "branch" })}>Play on from here<//>`}
+      <${Button} look="compact" does=${backToTable}>Back to the table<//>
     </div>
     <${Line} position=${position} review=${review} go=${go} last=${last} />
   </section>`;
@@ -55,8 +59,15 @@ export function Replay({ state: now, deck }) {
 const look = (position, eyes) =>
   lookAt({ deal: position.deal, step: position.step, eyes: eyes === "all" ? "all" : Number(eyes) });
 
-const Step = ({ label, does, off, children }) => html`<button type="button" class="button compact"
-  aria-label=${label} title=${label} disabled=${off} onClick=${does}>${children}</button>`;
+const Step = ({ label, does, off, children }) => html`<${Button}
+  look="compact"
+  aria-label=${label}
+  title=${label}
+  disabled=${off}
+  does=${does}
+>
+  ${children}
+<//>`;
 
 /** The slider, with a flag at each significant mistake. */
 function Line({ position, review, go, last }) {
@@ -78,5 +89,5 @@ export function startReview(deal, seat) {
   say("review", { deal, seat, worlds: preferences.reviewWorlds });
 }
 
-export const ReviewPanel = ({ state: now, view, deck }) =>
-  html`<${ReviewList} state=${now} view=${view} deck=${deck} onStart=${startReview} onLook=${lookAt} prefer=${prefer} />`;
+export const ReviewPanel = (props) =>
+  html`<${ReviewList} ...${props} onStart=${startReview} onLook=${lookAt} />`;

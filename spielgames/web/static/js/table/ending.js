@@ -1,5 +1,6 @@
 /** How a deal ended, and what one may do next. */
 import { say } from "../client.js";
+import { Button } from "../controls.js";
 import { lookAt } from "../panels/replay.js";
 import { set } from "../store.js";
 import { marked, named, seatName, signed } from "../text.js";
@@ -16,11 +17,17 @@ export function Ending({ view, deck }) {
     <p>${marked(named(view, result.words), deck)}</p>
     <${Scores} view=${view} />
     <div class="row ending-row">
-      ${can.next && html`<button type="button" class="button primary" onClick=${() => say("next", { at: view.at })}>Next deal <kbd>N</kbd></button>`}
-      ${can.review && html`<button type="button" class="button" onClick=${() => lookAt({ deal: view.deal, step: 0 })}>Look back <kbd>R</kbd></button>`}
-      <button type="button" class="button" aria-expanded=${String(hands)} onClick=${() => showHands(!hands)}>All hands</button>
-      <button type="button" class="button plain" onClick=${() => say("export", { deal: view.deal })}>Save or share</button>
-      <button type="button" class="button plain" onClick=${() => set({ dialog: "tricks" })}>Tricks</button>
+      ${can.next &&
+      html`<${Button} look="primary" does=${() => say("next", { at: view.at })}>
+        Next deal <kbd>N</kbd>
+      <//>`}
+      ${can.review &&
+      html`<${Button} does=${() => lookAt({ deal: view.deal, step: 0 })}>Look back <kbd>R</kbd><//>`}
+      <${Button} aria-expanded=${String(hands)} does=${() => showHands(!hands)}>All hands<//>
+      <${Button} look="plain compact" does=${() => say("export", { deal: view.deal })}>
+        Save or share
+      <//>
+      <${Button} look="plain compact" does=${() => set({ dialog: "tricks" })}>Tricks<//>
     </div>
     ${hands && html`<${Dealt} view=${view} />`}
   </section>`;
@@ -40,7 +47,9 @@ function Scores({ view }) {
           <th scope="row">${seatName(view, seat)}</th>
           ${counted.map((what) => html`<td class="number">${counts[what]}</td>`)}
           <td class="number">${whole(result.utilities[seat])}</td>
-          ${match && html`<td class="number">${whole(result.scores?.[seat])}</td><td class="number">${whole(match.totals[seat]).replace("+", "")}</td>`}
+          ${match &&
+          html`<td class="number">${whole(result.scores?.[seat])}</td>
+            <td class="number">${whole(match.totals[seat]).replace("+", "")}</td>`}
         </tr>`,
       )}
     </tbody>

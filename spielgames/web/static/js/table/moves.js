@@ -21,8 +21,7 @@ export function callsOf(view, held) {
  * @param {import("../types.js").View} view */
 export function choosing(view) {
   const kind = [...handCardsOf(view).values()][0]?.kind;
-  if (kind !== "pass_card" && kind !== "bury") return 0;
-  return view.choose ?? Number(/\d+/.exec(view.prompt)?.[0] ?? 1);
+  return kind === "pass_card" || kind === "bury" ? view.choose : 0;
 }
 
 /** Whether it is this person's turn. @param {import("../types.js").View} view */

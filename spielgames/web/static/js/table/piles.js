@@ -1,5 +1,6 @@
 /** The talon, the blind and other cards in the middle that nobody holds. */
 import { Card } from "../cards/card.js";
+import { when } from "../controls.js";
 import { cardWords } from "../text.js";
 import { classes, html } from "../ui.js";
 
@@ -23,7 +24,8 @@ export function Piles({ view, deck }) {
 function Talon({ talon, upcard, closed, deck }) {
   const count = (talon?.count ?? 0) + (upcard?.count ?? 0);
   const shown = upcard?.cards?.[0];
-  const words = `${closed ? "closed talon" : "talon"}: ${count} cards${shown ? `, upcard ${cardWords(shown, deck)}` : ""}`;
+  const name = closed ? "closed talon" : "talon";
+  const words = `${name}: ${count} cards${when(shown, `, upcard ${cardWords(shown, deck)}`)}`;
   return html`<figure class=${classes("pile talon", { closed })} role="img" aria-label=${words}>
     <div class="layers">
       ${upcard && html`<${Card} name=${closed ? null : shown} class="upcard" />`}

@@ -62,12 +62,14 @@ function isPartner(view, seat) {
 }
 
 const worthSaying = ([what, n]) => n !== 0 || what === "points" || what === "tricks";
+const unit = (what, n) => (n === 1 ? what.replace(/s$/, "") : what);
+const total = (x) => signed(x, Number.isInteger(x) ? 0 : 1).replace("+", "");
 
 const Counts = ({ view, seat }) => html`<span class="counts">
-  ${Object.entries(seat.counts ?? {}).filter(worthSaying).map(
-    ([what, n]) => html`<span title=${what}>${n} <span class="muted">${n === 1 ? what.replace(/s$/, "") : what}</span></span>`,
-  )}
-  ${view.match && seat.total !== null && seat.total !== undefined && html`<span class="total" title="in the match">Σ ${signed(seat.total, Number.isInteger(seat.total) ? 0 : 1).replace("+", "")}</span>`}
+  ${Object.entries(seat.counts)
+    .filter(worthSaying)
+    .map(([what, n]) => html`<span>${n} <span class="muted">${unit(what, n)}</span></span>`)}
+  ${view.match && html`<span class="total" title="in the match">Σ ${total(seat.total)}</span>`}
 </span>`;
 
 /** The cards of another hand: backs, or faces where they are known. */
