@@ -20,7 +20,7 @@ from absl import flags
 
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core import describe
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
@@ -89,7 +89,7 @@ def show(text: str, before: str) -> str:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_hokm", "the game of --state, with parameters if any")
+    define_game("python_hokm", "the game of --state, with parameters if any")
     flags.DEFINE_string("state", None, "the position as JSON, or a file that holds it")
     flags.DEFINE_string("transcript", None, "a file with the deal of the position")
     flags.DEFINE_integer("deal", 1, "the number of the deal in the transcript", 1)

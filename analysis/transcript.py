@@ -2,6 +2,7 @@
 
     python -m analysis.transcript --game=python_hokm --agent=rules --seed=3
     python -m analysis.transcript --game=python_snapszer --seats=rules,pimc --out=deal.txt
+    python -m analysis.transcript --replay=deal.txt --judge=pimc
 
 The transcript begins with the deal. For every decision it shows the seat's hand, the agent's policy
 over the allowed actions (the likeliest first), its entropy, the value that the agent expects
@@ -17,20 +18,19 @@ from absl import flags
 from analysis.figures import save_text
 from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core.registry import find
 from spielgames.play.deal import Deal, Turn
+from spielgames.play.ending import dealt_hands, draw_results
 from spielgames.play.screen import (
     View,
-    dealt_hands,
     draw_cards,
     draw_facts,
     draw_history,
     draw_places,
-    draw_results,
     list_moves,
 )
-from spielgames.play.transcript import GAME, HISTORY, tell_thoughts
+from spielgames.play.transcript import GAME, HISTORY, read_transcript, tell_thoughts
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 from spielgames.specs import split_specs
 
@@ -51,6 +51,29 @@ def play(game: str, specs: list[str], seed: int) -> Deal:
     while not deal.over:
         deal.play_agent()
     return deal
+
+
+def judged(path: Path, number: int, spec: str) -> tuple[Deal, list[str]]:
+    """A deal from a file, counted from 1, with what the judge would have done at each decision."""
+    deals = read_transcript(path)
+    if not 1 <= number <= len(deals):
+        raise ValueError(f"--deal={number} is not allowed; {path} has {len(deals)}")
+    end = deals[number - 1]
+    name = str(end.get_game())
+    judge = make_agent(spec, name)
+    players = end.definition.players
+    deal = Deal(name, [judge] * players, 0, end.history())
+    deal.turns = [t._replace(policy=judge.probabilities(t.state.row)[0]) for t in deal.turns]
+    return deal, [f"judged by {spec}"] * players
+
+
+def chosen_deal() -> tuple[Deal, list[str]]:
+    """The deal that the flags name, and the players."""
+    chosen = flags.FLAGS
+    if chosen.replay:
+        return judged(Path(chosen.replay), chosen.deal, chosen.judge)
+    specs = seat_specs(chosen.game, chosen.agent, chosen.seats)
+    return play(chosen.game, specs, chosen.seed), specs
 
 
 def tell(deal: Deal, names: list[str]) -> str:
@@ -98,10 +121,13 @@ def tell_turn(deal: Deal, names: list[str], turn: Turn, event: Event) -> str:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_hokm", "the game, with its parameters if need be")
+    define_game("python_hokm", "the game, with its parameters if need be")
     flags.DEFINE_string("agent", "rules", "the agent in all seats: one of those below")
     flags.DEFINE_string("seats", None, "the agents of all seats instead, from seat 0 on")
     flags.DEFINE_integer("seed", 0, "seed of the deal", 0, 2**63 - 1)
+    flags.DEFINE_string("replay", None, "a transcript whose moves, a person's too, are judged")
+    flags.DEFINE_integer("deal", 1, "which deal of it, from 1")
+    flags.DEFINE_string("judge", "pimc:worlds=50", "the agent that judges them")
     flags.DEFINE_string("out", None, "a file for the transcript, instead of the terminal")
 
 
@@ -110,8 +136,7 @@ def main() -> None:
     with user_input():
         if chosen.out:
             check_place(Path(chosen.out))
-        specs = seat_specs(chosen.game, chosen.agent, chosen.seats)
-        deal = play(chosen.game, specs, chosen.seed)
+        deal, specs = chosen_deal()
     if chosen.out:
         save_text(Path(chosen.out), tell(deal, specs))
     else:

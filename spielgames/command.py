@@ -11,6 +11,8 @@ from typing import NoReturn
 
 from absl import app, flags
 
+from spielgames.core.registry import full_name
+
 
 def run(main: Callable[[], None], more_help: Callable[[], str] | None = None) -> None:
     """Start a script. Bad input ends it with a sentence, Ctrl-C with exit code 130; `more_help` is
@@ -22,6 +24,18 @@ def run(main: Callable[[], None], more_help: Callable[[], str] | None = None) ->
         sys.exit(130)
     except BrokenPipeError:  # nobody reads on, as after `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class GameParser(flags.ArgumentParser):
+    """Reads the name of one of our games, with or without `python_`."""
+
+    def parse(self, argument: str) -> str:
+        return full_name(argument)
+
+
+def define_game(default: str, about: str) -> None:
+    """Define the flag --game, for scripts about our games."""
+    flags.DEFINE(GameParser(), "game", default, about)
 
 
 def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:

@@ -22,7 +22,7 @@ from spielgames.agents import make_agent
 from spielgames.coinche.game import COINCHE
 from spielgames.coinche.rules import FIRST_BID, LADDER, LAST_BID, PLAYERS
 from spielgames.coinche.tables import RANKS, SUITS
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.contest import final_states
 
 CALLS = ("80", "90", "100", "110", "120 or more", "capot")  # of the suit
@@ -133,7 +133,7 @@ def save(bids: Bids, stem: Path) -> list[Path]:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_coinche(reward=good)", "Coinche, with its parameters")
+    define_game("python_coinche(reward=good)", "Coinche, with its parameters")
     flags.DEFINE_string(
         "agent", "rules:strong", "the agent whose calls are counted: one of those below"
     )

@@ -29,7 +29,7 @@ from spielgames.agents import Agent, make_agent
 from spielgames.coinche.game import COINCHE
 from spielgames.coinche.rules import LADDER, PASS, PLAYERS, level_of
 from spielgames.coinche.scores import bid_value, is_made, points_made
-from spielgames.command import run, user_input
+from spielgames.command import define_game, run, user_input
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core import loops
 from spielgames.core.batch import Batch
@@ -194,7 +194,7 @@ def first_call(agent: Agent, game: str, deals: int, seed: int) -> str:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", COINCHE.name, "Coinche, with its parameters")
+    define_game(COINCHE.name, "Coinche, with its parameters")
     flags.DEFINE_string("agent", "rules:strong", "the agent that is measured: one of those below")
     flags.DEFINE_string("opponents", "", "the agent in the other team; by default the same one")
     flags.DEFINE_integer(

@@ -17,7 +17,7 @@ from numba import prange
 
 from analysis.tournament.variance import intervals
 from solvers.environments.card_game import Records
-from spielgames.command import run, user_input
+from spielgames.command import define_game, run, user_input
 from spielgames.core.advance import advance
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, Cards, bit, inlined, lowest
@@ -132,7 +132,7 @@ def ceiling(found: np.ndarray) -> Ceiling:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_hokm(trump=heuristic)", "Hokm, with its parameters")
+    define_game("python_hokm(trump=heuristic)", "Hokm, with its parameters")
     flags.DEFINE_integer("deals", 500, "the number of deals", 2)
     flags.DEFINE_integer("seed", 0, "seed of the deals", 0, 2**63 - 1)
     flags.DEFINE_integer("budget", 1_000_000, "cards tried in a game before it is given up", 1)

@@ -23,7 +23,7 @@ from analysis.hokm.behaviour import BEHAVIOURS
 from analysis.hokm.playbook_figure import Playbooks, save_playbook_figure
 from analysis.hokm.rates import Rate, playbooks
 from spielgames.agent_help import describe_agents
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.specs import split_specs
 
 VERSIONS = ("spielgames", "numba", "numpy")
@@ -76,7 +76,7 @@ def save(found: Playbooks, folder: Path) -> None:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_hokm", "Hokm, with parameters if any")
+    define_game("python_hokm", "Hokm, with parameters if any")
     flags.DEFINE_string("agent", "rules", "the agent whose play is counted: one of those below")
     flags.DEFINE_string("opponents", "rules,random", "one or more agents to play against")
     flags.DEFINE_integer("deals", 10_000, "deals, each in both seatings", 1)

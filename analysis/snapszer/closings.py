@@ -17,7 +17,7 @@ from absl import flags
 from analysis.figures import save_text, table
 from analysis.tournament.variance import intervals
 from spielgames.agents import Agent, make_agent
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.contest import final_states
 from spielgames.core.game import unit_of
 from spielgames.core.match import utilities
@@ -129,7 +129,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "python_snapszer", "the variant")
+    define_game("python_snapszer", "the variant")
     flags.DEFINE_string("agents", "rules,rules:expert,pimc:worlds=50", "the agents to measure")
     flags.DEFINE_string("opponent", "rules", "whom they play")
     flags.DEFINE_integer("deals", 2000, "deals, each played in both seats", lower_bound=2)

@@ -31,7 +31,7 @@ from solvers.exact.profiles import Profile
 from solvers.exact.sequence_form import Form, expected_values
 from solvers.search.importance import log_likelihoods, relive, rewind
 from spielgames.agents import Agent, make_agent
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.contest import final_states
 from spielgames.core.cards import NONE
 from spielgames.core.record import NOBODY
@@ -165,7 +165,7 @@ def as_json(specs: Sequence[str], found: Sequence[Position]) -> str:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "python_snapszer", "the variant")
+    define_game("python_snapszer", "the variant")
     flags.DEFINE_string("agents", "rules,rules:expert", "the agents to measure")
     flags.DEFINE_integer("positions", 20, "public positions", lower_bound=2)
     flags.DEFINE_string("player", "rules", "whose deals with itself they are from")

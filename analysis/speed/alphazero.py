@@ -28,7 +28,7 @@ from solvers.ppo.rollout import draw_actions
 from solvers.runs.threads import use_threads
 from solvers.search.beliefs import Uniform
 from solvers.search.endings import open_rows
-from spielgames.command import run, user_input
+from spielgames.command import define_game, run, user_input
 
 ROOTS = {"puct": Puct(), "gumbel": Gumbel()}
 NETWORK = MlpSettings(hidden=128, layers=3, critic=True)
@@ -93,7 +93,7 @@ def report(results: Results) -> str:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_snapszer", "a game of two sides")
+    define_game("python_snapszer", "a game of two sides")
     flags.DEFINE_enum("root", "puct", list(ROOTS), "how simulations are spread")
     flags.DEFINE_integer("simulations", 80, "in each tree")
     flags.DEFINE_integer("worlds", 6, "of each position")

@@ -27,7 +27,7 @@ from analysis.tournament.arena import CONTROL, Tournament, enter, hold, mean_dea
 from analysis.tournament.figure import save_matrix_figure
 from analysis.tournament.pairs import PLURAL, mean_matrix, precise
 from spielgames.agent_help import describe_agents
-from spielgames.command import check_place, run, user_input
+from spielgames.command import check_place, define_game, run, user_input
 from spielgames.specs import split_specs
 
 CONTROL_LIMIT = 20_000  # deals; beyond, more deals cost compiled agents less than a control
@@ -132,7 +132,7 @@ def chosen_control() -> Sequence[str]:
 
 
 def define_flags() -> None:
-    flags.DEFINE_string("game", "python_coinche", "the game, with its parameters if need be")
+    define_game("python_coinche", "the game, with its parameters if need be")
     flags.DEFINE_string("agents", "rules,random", "the agents that take part: some of those below")
     flags.DEFINE_integer("deals", 1000, "the deals of each pair, played in all seatings", 2)
     flags.DEFINE_integer("seed", 0, "seed of the deals", 0, 2**63 - 1)

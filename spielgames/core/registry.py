@@ -12,6 +12,12 @@ def name_of(game: str | pyspiel.Game) -> str:
     return game if isinstance(game, str) else str(game)
 
 
+def full_name(text: str) -> str:
+    """`python_hearts(pass=left)` for `hearts(pass=left)`; other names stay as they are."""
+    name = f"python_{text.strip()}"
+    return name if is_ours(name) else text
+
+
 def is_ours(name: str) -> bool:
     return name.partition("(")[0] in GAMES
 

@@ -1,7 +1,7 @@
 """Reading what a person types: a command, or a move by its number, as a card, or by its name."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from spielgames.core.cards import SUIT_SYMBOLS
 
@@ -9,6 +9,7 @@ COMMANDS = {
     "hint": "hint",
     "undo": "undo",
     "history": "history",
+    "rules": "rules",
     "help": "help",
     "?": "help",
     "quit": "quit",
@@ -24,6 +25,9 @@ JOINED = re.compile(r"(10|[2-9tjqka]|\d+|capot|trump|marry|call)([cdhs])")
 SHOWN = 8  # the most legal moves that an error lists
 
 
+Reasons = Mapping[str, str]  # why each card of a hand may not be played
+
+
 class Misread(ValueError):
     """Typed text that is neither a command nor a move."""
 
@@ -37,7 +41,7 @@ def read_command(text: str) -> tuple[str, str] | None:
     return (command, rest.strip()) if command else None
 
 
-def read_move(text: str, moves: dict[int, str], hand: Iterable[str], deck: Iterable[str]) -> int:
+def read_move(text: str, moves: dict[int, str], hand: Reasons, deck: Iterable[str]) -> int:
     """Read a move: one of `moves`, which has their words in the order of their numbers."""
     if text.strip().isdecimal():
         return read_number(text.strip(), moves)
@@ -60,14 +64,16 @@ def read_number(text: str, moves: dict[int, str]) -> int:
     return numbers[text]
 
 
-def complaint(text: str, typed: list[str], hand: Iterable[str], deck: Iterable[str]) -> str:
+def complaint(text: str, typed: list[str], hand: Reasons, deck: Iterable[str]) -> str:
     """The problem with words that name no legal move."""
     if not text.strip():
         return "nothing was typed"
     card = next((card for card in deck if parts(card) == typed), None)
     if card is None:
         return f"{text.strip()!r} is not a move here"
-    return f"{card} is not allowed now" if card in hand else f"{card} is not in your hand"
+    if card not in hand:
+        return f"{card} is not in your hand"
+    return f"{card} is not allowed now" + (f": {hand[card]}" if hand[card] else "")
 
 
 def allowed(moves: dict[int, str]) -> str:

@@ -61,6 +61,19 @@ def opponents(game: str) -> dict[str, Opponent]:
     return {who.id: who for who in all_opponents() if who.installed and who.plays(game)}
 
 
+def known_as(game: str, text: str) -> Opponent | None:
+    """The opponent that a name, an id or the spec of an agent stands for."""
+    wanted = text.strip().lower()
+    names = ((who, (who.name.lower(), who.id, who.spec)) for who in opponents(game).values())
+    return next((who for who, known in names if wanted in known), None)
+
+
+def shown_name(game: str, text: str) -> str:
+    """`Rosa, solid`; the spec of an agent that has no name."""
+    who = known_as(game, text)
+    return f"{who.name}, {who.level}" if who else text
+
+
 def opponent(game: str, name: str) -> Opponent:
     known = opponents(game)
     if name not in known:

@@ -1,6 +1,7 @@
 """The table as plain text, as one seat may see it, or with everything open."""
 
 import re
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from spielgames.agents import Agent
 from spielgames.core import describe
-from spielgames.core.cards import Cards, members
+from spielgames.core.cards import SUIT_SYMBOLS, Cards, members
 from spielgames.core.game import Game, unit_of
 from spielgames.core.openspiel import CardGame
 from spielgames.core.record import OUTSIDER, State
@@ -24,6 +25,7 @@ from spielgames.play.trick_log import (
     takers,
     tell,
     trick_number,
+    width,
 )
 
 # Where the seats are drawn, (line, column), from the viewer at the bottom on, clockwise.
@@ -67,14 +69,15 @@ def heading(view: View, seed: int | None) -> str:
     words = [view.game.title]
     words += [] if seed is None else [f"deal {seed}"]
     words += [f"trick {trick}"] if trick else []
-    return f"── {' · '.join(words)} ".ljust(WIDTH, "─")
+    return f"── {' · '.join(words)} ".ljust(width(), "─")
 
 
 def label(view: View, seat: int) -> str:
     name = "you" if seat == view.viewer else without_folders(view.names[seat])
     mark = "▸ " if seat == view.row["turn"][0] else ""
     text = f"{mark}seat {seat} · {name}".removesuffix(" · ")
-    return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
+    room = LABEL * width() // WIDTH
+    return text if len(text) <= room else f"{text[: room - 1]}…"
 
 
 def without_folders(name: str) -> str:
@@ -99,12 +102,12 @@ def draw_table(view: View) -> str:
     """The seats around the table, and what lies in front of them."""
     players, below = view.game.players, cards_out(view)
     spots = PLACES[players]
-    lines = [" " * WIDTH] * (max(line for line, _ in spots) + 3)
+    lines = [" " * width()] * (max(line for line, _ in spots) + 3)
     for i, (line, column) in enumerate(spots):
         seat = (max(view.viewer, 0) + i) % players
         texts = label(view, seat), counts(view, seat), below.get(seat, "")
         for shift, text in enumerate(filter(None, texts)):
-            lines[line + shift] = put(lines[line + shift], column, text)
+            lines[line + shift] = put(lines[line + shift], column * width() // WIDTH, text)
     drawn = "\n".join(line.rstrip() for line in lines).rstrip()
     return re.sub(r"\n{3,}", "\n\n", drawn)
 
@@ -196,10 +199,19 @@ def list_moves(view: View, actions: list[int]) -> dict[int, str]:
     return {a: words[a] for a in [*cards, *(a for a in actions if a not in cards)]}
 
 
-def draw_moves(moves: dict[int, str]) -> str:
-    cells = [f"{number:>2} {word}" for number, word in enumerate(moves.values(), 1)]
-    width = max(map(len, cells))
-    return pack([cell.ljust(width) for cell in cells], "  ")
+def draw_moves(view: View, moves: dict[int, str]) -> str:
+    """The numbered moves; bids as a grid, a line for each value and a column for each suit."""
+    cells = {a: f"{number:>2} {word}" for number, (a, word) in enumerate(moves.items(), 1)}
+    room = max(map(len, cells.values()))
+    kind = partial(view.game.talk.kind, view.row[0])
+    bids = {a: (word[:-1], word[-1]) for a, word in moves.items() if kind(a) == "bid"}
+    rest = [cell.ljust(room) for a, cell in cells.items() if a not in bids]
+    lines = [pack(rest, "  ")] if rest else []
+    for _, row in groupby(bids, key=lambda a: bids[a][0]):
+        columns = {bids[a][1]: cells[a] for a in row}
+        line = "  ".join(columns.get(suit, "").ljust(room) for suit in SUIT_SYMBOLS)
+        lines.append(f"  {line}".rstrip())
+    return "\n".join(lines)
 
 
 def draw_hints(view: View, moves: dict[int, str], agent: Agent) -> str:
@@ -217,7 +229,7 @@ def draw_screen(view: View, seed: int, moves: dict[int, str]) -> str:
         draw_table(view),
         draw_facts(view),
         f"  hand  {draw_cards(view, hand)}" if hand else "",
-        draw_moves(moves),
+        draw_moves(view, moves),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -227,33 +239,3 @@ def draw_open(view: View, seed: int | None) -> str:
     hands = draw_places(view, view.row["hands"][0])
     parts = [heading(view, seed), draw_table(view), draw_facts(view), hands]
     return "\n\n".join(part for part in parts if part)
-
-
-def draw_end(view: View, results: list[float]) -> str:
-    """The whole deal, open: the history, all hands, and every seat's result."""
-    told = view._replace(viewer=EVERYBODY)
-    left = draw_places(view, view.row["hands"][0])
-    parts = [
-        "── The deal ".ljust(WIDTH, "─"),
-        draw_history(told),
-        f"  as dealt\n{draw_places(view, dealt_hands(view.row))}",
-        f"  left at the end\n{left}" if left else "",
-        draw_facts(told),
-        draw_results(view, results),
-    ]
-    return "\n\n".join(part for part in parts if part)
-
-
-def draw_results(view: View, results: list[float]) -> str:
-    width = max(map(len, view.names))
-    return "\n".join(
-        f"  seat {seat}  {name:<{width}}  {result:+.4g} {view.unit}"
-        for seat, (name, result) in enumerate(zip(view.names, results, strict=True))
-    )
-
-
-def dealt_hands(row: np.ndarray) -> np.ndarray:
-    """The hands and piles when the last card had been dealt."""
-    past = [(r["undealt"][0] != 0, r["hands"][0].copy()) for r, _ in describe.steps(row)]
-    last = max(i for i, (dealing, _) in enumerate(past) if dealing)
-    return past[last + 1][1]

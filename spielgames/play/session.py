@@ -1,36 +1,45 @@
 """A session at the table: people type, agents answer, and nobody sees what they may not."""
 
+import shlex
 from pathlib import Path
 from textwrap import indent
 
-from spielgames.agents import make_agent
+from spielgames.agents import Agent, make_agent
 from spielgames.core import describe
+from spielgames.core.cards import members
 from spielgames.core.state import CardState
 from spielgames.play.deal import Deal, Seats
-from spielgames.play.reading import COMMANDS, Misread, read_command, read_move
+from spielgames.play.ending import draw_end, draw_standing
+from spielgames.play.reading import COMMANDS, Misread, Reasons, read_command, read_move
+from spielgames.play.review import draw_review
+from spielgames.play.roster import analyst, shown_name
+from spielgames.play.rulebook import draw_rules
 from spielgames.play.screen import (
     View,
-    draw_end,
     draw_hints,
     draw_history,
     draw_open,
     draw_screen,
     list_moves,
 )
+from spielgames.play.share import shorten
+from spielgames.play.standing import Standing
 from spielgames.play.terminal import Terminal
 from spielgames.play.transcript import transcript
 from spielgames.play.trick_log import EVERYBODY
 
 HELP = """\
-  a move        its number, a card (10h, Qs), or its name (pass, bid 90s, trump h)
-  hint          what {hint} would do; another agent: hint rules
+  a move        its number, a card (10h, Qs), or its name
+                (pass, bid 90s, trump h)
+  hint          what {hint} thinks of each move;
+                another agent: hint rules
   undo          back to your last move
   history       everything that happened, as you saw it
+  rules         how the game is played
   quit          leave the table
-  help          this text"""
-
-
-PROMPTS = ("your move> ", "your move, face down> ")
+  help          this text
+  After the deal, review lists what your choices have lost."""
+REVIEW_WORLDS = 100
 LEAVE = [word for word, command in COMMANDS.items() if command == "quit"]
 
 
@@ -39,52 +48,113 @@ class Quit(Exception):
 
 
 class Session:
-    """A session of people and agents, deal after deal."""
+    """A session of people and agents, deal after deal; with a standing, a match."""
 
     def __init__(
-        self, terminal: Terminal, name: str, specs: list[str], seats: Seats, hint: str
+        self,
+        terminal: Terminal,
+        name: str,
+        specs: list[str],
+        seats: Seats,
+        hint: str,
+        standing: Standing | None = None,
     ) -> None:
-        self.terminal, self.name, self.specs, self.seats = terminal, name, specs, seats
-        self.hint = hint
-        self.people = [seat for seat, agent in enumerate(seats) if agent is None]
+        self.terminal, self.name, self.hint, self.standing = terminal, name, hint, standing
+        self.guests = list(zip(specs, seats, strict=True))  # by player
         self.shown_to: int | None = None  # whose hand is on the screen
+        self.sit(range(len(specs)))
 
-    def run(self, seed: int, save: Path | None) -> None:
-        """Play deals until nobody wants another one."""
+    def sit(self, players: "list[int] | range") -> None:
+        """Let the players take their seats."""
+        self.specs = [self.guests[player][0] for player in players]
+        self.seats: list[Agent | None] = [self.guests[player][1] for player in players]
+        self.names = [shown_name(self.name, spec) for spec in self.specs]
+        self.people = [seat for seat, agent in enumerate(self.seats) if agent is None]
+
+    def run(self, seed: int, save: Path | None, history: list[int] | None = None) -> None:
+        """Play deals until nobody wants another one; the first may have begun."""
         deals: list[str] = []
         if self.people:
-            self.terminal.show("Welcome. Type help for commands.")
+            self.terminal.show("Welcome. Type help for commands, rules for the rules.")
         while True:
-            deal = self.play(seed)
+            deal = self.play(seed, history)
             if save:
                 deals.append(transcript(deal, self.specs))
                 save.write_text("\n\n\n".join(deals) + "\n", encoding="utf-8")
                 self.terminal.show(f"  transcript in {save}\n")
-            if not self.people or not self.wants_more():
+            over = self.count(deal)
+            if over or not self.wants_more(deal):
                 return
-            seed += 1
+            seed, history = seed + 1, None
 
-    def wants_more(self) -> bool:
-        return self.terminal.ask("again? [y/N] ").strip().lower() in ("y", "yes")
+    def count(self, deal: Deal) -> bool:
+        """Add a deal to the match; return whether that is over."""
+        if self.standing is None:
+            return False
+        self.standing.add(deal.row)
+        names = [shown_name(self.name, spec) for spec, _ in self.guests]
+        self.terminal.show(f"{draw_standing(self.standing, names)}\n")
+        return self.standing.over
 
-    def play(self, seed: int) -> Deal:
-        """One deal."""
+    def wants_more(self, deal: Deal) -> bool:
+        """Whether people want another deal, after any review of this one."""
+        if not self.people:
+            return self.standing is not None
+        self.terminal.show("  Type review to see what your choices have lost.")
+        while True:
+            answer = self.terminal.ask("again? [y/N] ").strip().lower()
+            command, _, spec = answer.partition(" ")
+            if command != "review":
+                return answer in ("y", "yes")
+            self.review(deal, spec)
+
+    def review(self, deal: Deal, spec: str) -> None:
+        """Show what the choices of the people have lost."""
+        spec = spec.strip() or analyst(deal.game.name, REVIEW_WORLDS)
+        try:
+            with self.terminal.busy():
+                self.terminal.show(draw_review(deal, make_agent(spec, self.name), self.people))
+        except (ValueError, OSError) as error:
+            self.terminal.show(f"  {error}")
+
+    def play(self, seed: int, history: list[int] | None = None) -> Deal:
+        """One deal; an interrupted one is kept."""
         self.shown_to = None
-        deal = Deal(self.name, self.seats, seed)
-        while not deal.over:
-            if deal.turn in self.people:
-                self.take_turn(deal)
-            else:
-                deal.play_agent()
-                if not self.people:
-                    turn = deal.turns[-1]
-                    show_move(self.terminal, self.view(deal, turn.state), turn.action, seed)
+        if self.standing:
+            self.sit(self.standing.players())
+        name = self.standing.next_deal() if self.standing else self.name
+        deal = Deal(name, self.seats, seed, history or ())
+        try:
+            while not deal.over:
+                self.go_on(deal)
+        except (KeyboardInterrupt, EOFError, Quit):
+            self.keep(deal)
+            raise
         end = draw_end(self.view(deal, deal.state), deal.state.returns())
         self.terminal.show(f"\n{end}\n")
         return deal
 
+    def go_on(self, deal: Deal) -> None:
+        """Let the seat to move move."""
+        if deal.turn in self.people:
+            self.take_turn(deal)
+            return
+        with self.terminal.busy():
+            deal.play_agent()
+        if not self.people:
+            turn = deal.turns[-1]
+            show_move(self.terminal, self.view(deal, turn.state), turn.action, deal.seed)
+
+    def keep(self, deal: Deal) -> None:
+        """Say how an interrupted deal is gone on with."""
+        if not any(self.seats[turn.seat] is None for turn in deal.turns):
+            return
+        options = {"seats": ",".join(self.specs), "seed": deal.seed, "resume": shorten(deal.state)}
+        words = shlex.join(f"--{key}={value}" for key, value in options.items())
+        self.terminal.show(f"\nTo go on with this deal:\npython -m spielgames.play {words}")
+
     def view(self, deal: Deal, state: CardState, viewer: int = EVERYBODY) -> View:
-        return View(deal.face, state.row, self.specs, viewer)
+        return View(deal.face, state.row, self.names, viewer)
 
     def take_turn(self, deal: Deal) -> None:
         """Show a person their view, and ask until the deal moves on or back."""
@@ -104,14 +174,13 @@ class Session:
 
     def answer(self, deal: Deal, view: View, moves: dict[int, str]) -> bool:
         """Read one line; return whether it changed the deal."""
-        text = self.terminal.ask(PROMPTS[int(view.row["private"][0])])
+        text = self.terminal.ask(f"{view.game.talk.prompt(view.row[0])}> ")
         try:
             command = read_command(text)
             if command:
                 return self.obey(deal, view, moves, *command)
-            hand = view.game.card_names(view.row["hands"][0][view.viewer])
             deck = view.game.card_names(view.row["deck"][0])
-            deal.play(read_move(text, moves, hand, deck))
+            deal.play(read_move(text, moves, reasons(view, moves), deck))
         except Misread as error:
             self.terminal.show(f"  {error}")
             return False
@@ -126,20 +195,35 @@ class Session:
             if not undone:
                 self.terminal.show("  there is nothing to undo: nobody at the table has moved yet")
             return undone
-        if command == "hint":
-            self.terminal.show(self.hint_text(view, moves, rest or self.hint))
-        else:
-            help_text = HELP.format(hint=self.hint)
-            self.terminal.show(draw_history(view) if command == "history" else help_text)
+        self.terminal.show(self.told(view, moves, command, rest))
         return False
 
+    def told(self, view: View, moves: dict[int, str], command: str, rest: str) -> str:
+        """The answer to a command that changes nothing."""
+        if command == "hint":
+            return self.hint_text(view, moves, rest or self.hint)
+        if command == "rules":
+            return draw_rules(view.game.name)
+        return draw_history(view) if command == "history" else HELP.format(hint=self.hint)
+
     def hint_text(self, view: View, moves: dict[int, str], spec: str) -> str:
-        """The choice of an agent in the viewer's place, which knows only what the viewer sees."""
+        """The opinion of an agent in the viewer's place, which knows only what the viewer sees."""
         try:
-            agent = make_agent(spec, self.name)
+            with self.terminal.busy():
+                hints = draw_hints(view, moves, make_agent(spec, self.name))
         except (ValueError, OSError) as error:
             raise Misread(str(error)) from None
-        return f"  {spec}:\n{indent(draw_hints(view, moves, agent), '  ')}"
+        return f"  {spec}:\n{indent(hints, '  ')}"
+
+
+def reasons(view: View, moves: dict[int, str]) -> Reasons:
+    """Why each card of a hand may not be played; nothing where no card is asked for."""
+    game, s = view.game, view.row[0]
+    asked = any(a < game.cards and word == game.card_name(a) for a, word in moves.items())
+    return {
+        game.card_name(card): game.talk.why_not(s, card) if asked and card not in moves else ""
+        for card in members(s.hands[view.viewer])
+    }
 
 
 def show_move(terminal: Terminal, view: View, action: int, seed: int | None) -> None:

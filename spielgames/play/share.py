@@ -20,12 +20,12 @@ def shorten(state: CardState) -> str:
     return f"{str(state.get_game()).removeprefix(PREFIX).removesuffix('()')}.{text}"
 
 
-def lengthen(text: str) -> CardState:
-    """The finished deal that a short string stands for."""
+def lengthen(text: str, finished: bool = True) -> CardState:
+    """The deal that a short string stands for, which may have to be finished."""
     game, _, packed = text.strip().rpartition(".")
     try:
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         history = zlib.decompressobj(RAW).decompress(raw, MOST_STEPS)
     except (binascii.Error, zlib.error, ValueError):
         raise ValueError("this is not the short string of a deal") from None
-    return follow(PREFIX + game, [str(action) for action in history])
+    return follow(PREFIX + game, [str(action) for action in history], finished)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import groupby
+from shutil import get_terminal_size
 from textwrap import fill
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from spielgames.core.record import (
 from spielgames.core.talk import CARD_KINDS, PLAY
 
 EVERYBODY = -1  # in place of a seat: a spectator who sees everything
-WIDTH = 78
+WIDTH, NARROWEST = 78, 58  # of the table
 NO_BREAK = "\u00a0"
 SEPARATOR = NO_BREAK + "· "
 DRAWN, LAID = "draw", "face down"  # the words for hidden cards
@@ -166,11 +167,16 @@ def who(seat: int, viewer: int) -> str:
     return "you" if seat == viewer else f"seat {seat}"
 
 
+def width() -> int:
+    """The width of the table: that of the terminal, within limits."""
+    return max(NARROWEST, min(WIDTH, get_terminal_size().columns - 2))
+
+
 def pack(items: Iterable[str], separator: str, first: str = "  ") -> str:
     """Pack items into as few lines as they need, without breaking any."""
     text = separator.join(item.replace(" ", NO_BREAK) for item in items)
     indent = " " * len(first)
     packed = fill(
-        text, WIDTH, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False
+        text, width(), initial_indent=first, subsequent_indent=indent, break_on_hyphens=False
     )
     return "\n".join(line.replace(NO_BREAK, " ").rstrip() for line in packed.splitlines())

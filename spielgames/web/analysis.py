@@ -1,7 +1,7 @@
 """What can be worked out about a position; runs in worker processes, and answers in plain data."""
 
 from collections.abc import Iterator
-from typing import Any, Protocol, cast
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +21,6 @@ SOLVED = "pimc(worlds=50,continuation=double_dummy,caution=0)"
 PERFECT = "pimc(worlds=1,belief=true_hands,continuation=double_dummy,caution=0)"
 FEW = 5  # cards in a hand, with which every world is solved at once
 SAME = 1e-9
-
-
-class Weigher(Protocol):
-    """An agent that knows how sure it is of what an action loses, as searches do."""
-
-    def weigh(self, states: np.ndarray, usual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The value of each action, and the standard error of its gain on the usual one."""
 
 
 def words_of(game: Game, s: State, actions: list[int]) -> dict[int, str]:
@@ -67,18 +60,6 @@ def believe(game: Game, row: np.ndarray, seat: int, worlds: int) -> Json:
 
 def share(hands: np.ndarray, card: int) -> float:
     return float((hands >> np.uint64(card) & np.uint64(1)).mean())
-
-
-def judge(agent: Agent, row: np.ndarray, action: int) -> Json:
-    """What a choice has lost against the best one, in the worlds that the seat had to believe in:
-    the difference of the means, and its standard error.
-    """
-    if not hasattr(agent, "weigh"):
-        raise ValueError(f"{type(agent).__name__} cannot say what a choice has lost")
-    means, errors = cast("Weigher", agent).weigh(row, np.array([action]))
-    best = int(means[0].argmax())
-    lost, error = float(means[0, best] - means[0, action]), float(errors[0, best])
-    return {"better": best, "lost": lost, "error": error}
 
 
 def settle(name: str, row: np.ndarray, seat: int) -> Json:

@@ -8,6 +8,7 @@ from spielgames.core.cards import count, members
 from spielgames.core.state import CardState
 from spielgames.play.deal import Turn
 from spielgames.play.phrases import describe_move
+from spielgames.play.review import Loss, is_choice, is_significant, reason
 from spielgames.play.roster import analyst, opponent
 from spielgames.play.trick_log import EVERYBODY
 from spielgames.web.glance import SEATED
@@ -21,7 +22,6 @@ Answers = AsyncIterator[Json]
 FIRST_WORLDS = 10  # of an analysis, doubled from round to round
 PATIENCE_S = 300.0  # for one answer of a worker, which may have to compile first
 BELIEF_WORLDS = 1000
-SIGNIFICANT = 2.0  # standard errors
 SOLVABLE = 28  # cards in all hands, with which the real deal is solved exactly
 WORLDS, DEAL = "worlds", "deal"
 VALUES = ("mean", "low", "high", "best")
@@ -156,14 +156,10 @@ async def review(pool: Pool, table: Table, role: int, message: Message) -> Answe
             continue
         step = steps[checked]
         checked += 1
-        if verdict["lost"] > SIGNIFICANT * verdict["error"] + 1e-9:
+        if is_significant(verdict["lost"], verdict["error"]):
             mistakes.append(await mistake(pool, table, step, turns[step], verdict))
         yield common | {"checked": checked, "mistakes": mistakes, "done": False}
     yield common | {"checked": checked, "mistakes": mistakes, "done": True}
-
-
-def is_choice(turn: Turn, seat: int | None) -> bool:
-    return seat in (None, turn.seat) and len(turn.state.legal_actions()) > 1
 
 
 async def mistake(pool: Pool, table: Table, step: int, turn: Turn, verdict: Json) -> Json:
@@ -174,20 +170,16 @@ async def mistake(pool: Pool, table: Table, step: int, turn: Turn, verdict: Json
     spec = real_deal_analyst(table, turn.state)
     job = {"do": "judge", "game": table.name, "agent": spec, "decisions": [decision]}
     real = await pool.answer(job, PATIENCE_S)
-    lost, error = verdict["lost"], verdict["error"]
-    why = (
-        f"{better.name} is worth {lost:.2f} ± {1.96 * error:.2f} {game.unit} more than"
-        f" {played.name} on average over what seat {turn.seat} could believe."
-    )
+    loss = Loss(better.action, verdict["lost"], verdict["error"])
     return {
         "step": step,
         "seat": turn.seat,
         "played": {"action": played.action, "name": played.name},
         "better": {"action": better.action, "name": better.name},
-        "lost": lost,
-        "error": error,
+        "lost": loss.lost,
+        "error": loss.error,
         "unit": game.unit,
-        "why": why,
+        "why": reason(better.name, played.name, loss, game.unit, turn.seat),
         "deal_lost": real["lost"],
     }
 

@@ -10,8 +10,9 @@ from spielgames.core.cards import SUIT_SYMBOLS, Cards, count, members
 from spielgames.core.game import Game
 from spielgames.core.record import NOBODY, OUTSIDER, State
 from spielgames.core.state import CardState
+from spielgames.play.ending import dealt_hands
 from spielgames.play.phrases import SPEECH, Move, describe_move
-from spielgames.play.screen import by_team, dealt_hands, is_count, sort_hand
+from spielgames.play.screen import by_team, is_count, sort_hand
 from spielgames.play.trick_log import EVERYBODY, Chronicle, Event, Story
 
 Json = dict[str, Any]

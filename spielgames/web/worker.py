@@ -22,6 +22,7 @@ import numpy as np
 import spielgames  # noqa: F401  (registers the games)
 from spielgames.agents import Agent, make_agent
 from spielgames.core.registry import find
+from spielgames.play import review
 from spielgames.web import analysis
 
 Job = dict[str, Any]
@@ -64,7 +65,7 @@ def judge(job: Job) -> Iterator[Job]:
     """What the choices of a deal have lost."""
     agent = agent_of(job["agent"], job["game"])
     for packed, action in job["decisions"]:
-        yield analysis.judge(agent, unpack_row(job["game"], packed), action)
+        yield review.judge(agent, unpack_row(job["game"], packed), action)._asdict()
     yield {"done": True}
 
 

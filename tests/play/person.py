@@ -18,7 +18,7 @@ CTRL_C = b"\x03"
 PAINT = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 MOVE = re.compile(r"(\d+) (\S.*?)(?=\s{2,}|$)", re.M)
 LETTERS = str.maketrans("♣♦♥♠", "cdhs")
-PROMPTS = ("your move> ", "face down> ", "again? [y/N] ", "press Enter ", "q: leave] ")
+PROMPTS = ("> ", "again? [y/N] ", "press Enter ", "q: leave] ")
 
 
 def sit_down():

@@ -1,5 +1,7 @@
 """People at the table who are not there: a terminal whose lines are written beforehand."""
 
+from contextlib import nullcontext
+
 from spielgames.agents import make_agent
 from spielgames.core.record import event_seat, is_chance
 from spielgames.play.deal import Deal
@@ -25,6 +27,9 @@ class Script:
 
     def clear(self):
         self.shown += "CLEAR\n"
+
+    def busy(self):
+        return nullcontext()
 
     def pause(self):
         return ""

@@ -36,7 +36,9 @@ def test_a_whole_deal(name, tmp_path):
     assert len(made) > 4
     assert shown.count("\n  seat 0  human ") == 1
     for seat, value in enumerate(end.returns()):
-        assert f"seat {seat}  {'human' if seat == 0 else 'rules'}  {value:+.4g} " in shown
+        assert (
+            f"seat {seat}  {'human      ' if seat == 0 else 'Rosa, solid'}  {value:+.4g} " in shown
+        )
     assert all(word in shown for word in game.card_names(end.row["played"][0][0]))
 
 
@@ -55,7 +57,7 @@ def test_mistakes_hints_undo_and_history():
             ("hint foo", "there is no agent 'foo'"),
             ("hint pimc:worlds=0", "worlds=0 is not allowed"),
             ("history", "nothing has happened yet"),
-            ("help", "what rules would do"),
+            ("help", "what rules thinks of each move"),
         ]:
             person.type(line)
             assert answer in person.prompt()
@@ -120,7 +122,7 @@ def play(*options):
 def test_no_input_at_all_is_an_end_of_input():
     done = play("--game=python_coinche", "--seed=2")
     assert done.returncode == 0, done.stderr
-    assert "your move>" in done.stdout
+    assert "pass> " in done.stdout
     assert "\x1b" not in done.stdout
     assert done.stderr == ""
 
@@ -141,6 +143,8 @@ def test_no_input_at_all_is_an_end_of_input():
         (["--transcript=/nowhere/deal.txt"], "/nowhere/deal.txt"),
         (["--replay=/nowhere/deal.txt"], "/nowhere/deal.txt"),
         (["--seed=-1"], "flag --seed=-1"),
+        (["--typed=/nowhere/deal.txt"], "/nowhere/deal.txt"),
+        (["--resume=zz"], "not the short string of a deal"),
     ],
 )
 def test_a_bad_flag_is_one_sentence_and_exit_code_2(options, why):
@@ -182,7 +186,7 @@ def test_nobody_has_to_read_to_the_end(option):
 def test_help_has_examples():
     done = play("--help")
     assert done.returncode == 0
-    assert "python -m spielgames.play --game=python_hearts" in done.stdout
+    assert "python -m spielgames.play --game=hearts" in done.stdout
     assert "--transcript" in done.stdout
     assert "pimc:worlds=50,caution=1.0," in done.stdout
     assert "net:run=…,strategy=," in done.stdout

@@ -17,7 +17,7 @@ def recorded(tmp_path, name, deals=1):
     path, ends = tmp_path / "deal.txt", []
     table = session(Eager(deals=deals), name, ["human"] + ["rules"] * (seats_of(name) - 1))
     play = table.play
-    table.play = lambda seed: ends.append(play(seed)) or ends[-1]
+    table.play = lambda seed, _: ends.append(play(seed)) or ends[-1]
     table.run(5, path)
     return path, ends
 
