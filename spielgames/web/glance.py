@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from spielgames.core.game import unit_of
 from spielgames.core.registry import find
 from spielgames.play.trick_log import EVERYBODY, Chronicle
 from spielgames.web.table import AGENT, ALL_SEEING, PERSON, Table
@@ -59,7 +60,7 @@ def about_game(table: Table, name: str) -> Json:
         "title": game.title,
         "parameters": parameters,
         "deck": game.talk.deck,
-        "unit": game.unit,
+        "unit": unit_of(game, variant),
     }
 
 

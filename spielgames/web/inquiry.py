@@ -5,6 +5,7 @@ from math import log2
 from typing import Any
 
 from spielgames.core.cards import count, members
+from spielgames.core.game import unit_of
 from spielgames.core.state import CardState
 from spielgames.play.deal import Turn
 from spielgames.play.phrases import describe_move
@@ -165,6 +166,7 @@ async def review(pool: Pool, table: Table, role: int, message: Message) -> Answe
 async def mistake(pool: Pool, table: Table, step: int, turn: Turn, verdict: Json) -> Json:
     """A mistake in words, and what the same choice cost in the real deal."""
     game, s = table.game, turn.state.row[0]
+    unit = unit_of(game, turn.state.get_game().variant)
     played, better = (describe_move(game, s, a) for a in (turn.action, verdict["better"]))
     decision = [pack_row(turn.state.row), int(turn.action)]
     spec = real_deal_analyst(table, turn.state)
@@ -178,8 +180,8 @@ async def mistake(pool: Pool, table: Table, step: int, turn: Turn, verdict: Json
         "better": {"action": better.action, "name": better.name},
         "lost": loss.lost,
         "error": loss.error,
-        "unit": game.unit,
-        "why": reason(better.name, played.name, loss, game.unit, turn.seat),
+        "unit": unit,
+        "why": reason(better.name, played.name, loss, unit, turn.seat),
         "deal_lost": real["lost"],
     }
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from spielgames.core import describe
 from spielgames.core.cards import SUIT_SYMBOLS, Cards, count, members
-from spielgames.core.game import Game
+from spielgames.core.game import Game, unit_of
 from spielgames.core.record import NOBODY, OUTSIDER, State
 from spielgames.core.state import CardState
 from spielgames.play.ending import dealt_hands
@@ -198,7 +198,7 @@ def see_result(state: CardState, scores: Sequence[float] | None) -> Json:
     return {
         "words": game.talk.ending(s),
         "utilities": state.returns(),
-        "unit": game.unit,
+        "unit": unit_of(game, state.get_game().variant),
         "scores": None if scores is None else list(scores),
         "dealt": [[game.card_name(c) for suit in hand for c in suit] for hand in hands],
     }
