@@ -12,6 +12,7 @@ from analysis.figures.palette import BLUE, GREY
 from analysis.tournament.pairs import PLURAL, PairResult, mean_matrix, precise
 
 COLUMNS = ("a", "b", "deals", "mean", "low", "high", "win_rate", "win_low", "win_high")
+WIDE = 10  # numbers as large as this are shown without decimals
 PALE = 0.6  # of the strongest colour: numbers on darker cells are white
 
 
@@ -45,7 +46,9 @@ def draw_matrix(axes: Axes, agents: Sequence[str], means: np.ndarray) -> None:
     for (i, j), mean in np.ndenumerate(means):
         if not np.isnan(mean):
             colour = "white" if abs(mean) > PALE * most else "black"
-            axes.text(j, i, f"{mean:+.3g}", ha="center", va="center", color=colour, fontsize=8)
+            digits = 2 if most < WIDE else 0
+            centred = {"ha": "center", "va": "center", "color": colour, "fontsize": 8}
+            axes.text(j, i, f"{mean:+.{digits}f}", **centred)
     axes.set_xticks(range(len(agents)), agents, rotation=40, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(agents)), agents)
     axes.tick_params(length=0, labelsize=8)
