@@ -20,10 +20,10 @@ from analysis.figures import save_text, table
 from solvers.environments.card_game import Records
 from solvers.environments.load import load_environment
 from solvers.networks import decisions as strategies
+from solvers.networks.decisions import log_policy
 from solvers.networks.network import Network, computing, make_network, predict
 from solvers.networks.settings import CardsSettings, MlpSettings, SuitsSettings
 from solvers.ppo.rollout import Table, play
-from solvers.ppo.update import log_policy
 from solvers.runs.threads import use_threads
 from spielgames.agents import make_agent
 from spielgames.command import run, user_input

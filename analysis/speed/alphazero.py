@@ -22,9 +22,9 @@ from solvers.alphazero.teacher import Guide
 from solvers.alphazero.tree_search import TreeSearch
 from solvers.environments.card_game import Records
 from solvers.environments.environment import Positions
+from solvers.networks.decisions import draw_actions
 from solvers.networks.network import make_network
 from solvers.networks.settings import MlpSettings
-from solvers.ppo.rollout import draw_actions
 from solvers.runs.threads import use_threads
 from solvers.search.beliefs import Uniform
 from solvers.search.endings import open_rows

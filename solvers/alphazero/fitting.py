@@ -10,9 +10,8 @@ from torch.nn import functional
 from solvers.alphazero.selfplay import Samples
 from solvers.alphazero.settings import Settings
 from solvers.environments.card_game import Records
-from solvers.networks.decisions import flags
+from solvers.networks.decisions import flags, log_policy
 from solvers.networks.network import Network
-from solvers.ppo.update import log_policy
 from solvers.runs.progress import Progress, silent
 from spielgames.core.arrays import take
 

@@ -8,8 +8,7 @@ from numba import prange
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.teacher import Guide
 from solvers.environments.environment import Positions, expansion_draw
-from solvers.networks.decisions import flags, probabilities
-from solvers.ppo.rollout import draw_actions
+from solvers.networks.decisions import draw_actions, flags, probabilities
 from solvers.search.endings import exact_values, open_rows
 from spielgames.core.arrays import take
 from spielgames.core.loops import Kernel

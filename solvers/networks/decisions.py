@@ -4,15 +4,20 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from numba import prange
+from torch import Tensor
 
 from solvers.environments.environment import Environment, Positions
 from solvers.networks.network import Network, predict
 from spielgames.agents import Agent
+from spielgames.core.arrays import pick_action
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel, expand
+from spielgames.core.luck import CHOICE_STREAM, fraction, stream
 
 Player = Network | Agent | None  # None plays uniformly at random
+NEVER = -1e9  # the logit of what is not allowed
 ToStrategy = Callable[[np.ndarray, np.ndarray], np.ndarray]  # sets, outputs -> strategy
 
 
@@ -105,6 +110,18 @@ def probabilities(sets: np.ndarray, logits: np.ndarray) -> np.ndarray:
     raised = np.where(flags(sets, logits.shape[1]), logits, -np.inf)
     weights = np.exp(raised - raised.max(axis=1, keepdims=True))
     return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def log_policy(outputs: Tensor, legal: Tensor) -> Tensor:
+    """Logarithms of the probabilities of legal actions; `NEVER` or so of others."""
+    return torch.log_softmax(outputs.masked_fill(~legal, NEVER), dim=1)
+
+
+@Kernel
+def draw_actions(strategy: np.ndarray, luck: np.ndarray, out: np.ndarray) -> None:
+    """Draw an action from each row of a strategy, by the luck of its position."""
+    for i in prange(len(strategy)):
+        out[i] = pick_action(strategy[i], fraction(stream(luck[i], CHOICE_STREAM)))
 
 
 def flags(sets: np.ndarray, actions: int) -> np.ndarray:

@@ -8,13 +8,15 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import prange
 
 from solvers.environments.environment import ASK, Environment, Positions, Skip
-from solvers.networks.decisions import Player, ToStrategy, decide, probabilities
-from spielgames.core.arrays import pick_action
-from spielgames.core.loops import Kernel
-from spielgames.core.luck import CHOICE_STREAM, fraction, stream
+from solvers.networks.decisions import (
+    Player,
+    ToStrategy,
+    decide,
+    draw_actions,
+    probabilities,
+)
 from spielgames.core.players import RANDOM
 
 
@@ -114,12 +116,6 @@ def compiled_level(player: Player) -> int:
     """Return the level of a compiled player, or ASK; uniformly random play is compiled, too."""
     level = RANDOM if player is None else getattr(player, "level", None)
     return ASK if level is None else level
-
-
-@Kernel
-def draw_actions(strategy: np.ndarray, luck: np.ndarray, out: np.ndarray) -> None:
-    for i in prange(len(strategy)):
-        out[i] = pick_action(strategy[i], fraction(stream(luck[i], CHOICE_STREAM)))
 
 
 def together(parts: list[Decisions]) -> Decisions:

@@ -7,14 +7,14 @@ import numpy as np
 import torch
 
 from solvers.environments.environment import Environment
-from solvers.networks.decisions import flags
+from solvers.networks.decisions import flags, log_policy
 from solvers.networks.network import predict
 from solvers.ppo.actor_critic import ActorCritic
 from solvers.ppo.gae import lambda_returns, link
 from solvers.ppo.lookahead import preferences
 from solvers.ppo.rollout import Decisions
 from solvers.ppo.settings import Settings
-from solvers.ppo.update import Experience, improve, log_policy
+from solvers.ppo.update import Experience, improve
 from solvers.runs.progress import Progress, silent
 
 Report = dict[str, Any]  # for logs, in plain JSON

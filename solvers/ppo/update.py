@@ -7,12 +7,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from solvers.networks.decisions import log_policy
 from solvers.networks.network import computing
 from solvers.ppo.actor_critic import ActorCritic
 from solvers.runs.progress import Progress, silent
 
 TINY = 1e-8
-NEVER = -1e9  # the logit of what is not allowed
 
 
 class Experience(NamedTuple):
@@ -44,11 +44,6 @@ class Losses(NamedTuple):
     magnet: float
     lookahead: float
     guess: float
-
-
-def log_policy(outputs: Tensor, legal: Tensor) -> Tensor:
-    """Logarithms of the probabilities of legal actions; `NEVER` or so of others."""
-    return torch.log_softmax(outputs.masked_fill(~legal, NEVER), dim=1)
 
 
 def improve(
