@@ -12,7 +12,7 @@ web: .venv/ready
 	$(RUN) -m spielgames.web
 
 test: .venv/ready
-	$(RUN) -m pytest -q -n 4 --dist loadgroup
+	$(RUN) -m pytest -q -n 4 --dist loadgroup --max-worker-restart=0
 
 # Runs without machine code, so that a change of the rules is tested in seconds. (Python warns when
 # 64-bit numbers wrap around, which is intended.)
