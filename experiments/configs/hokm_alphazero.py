@@ -22,33 +22,20 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
-from solvers.alphazero.rollouts import Entropy, Rollouts
+from experiments.configs.coinche_alphazero import LEARNER as CARD_LEARNER
+from solvers.alphazero.rollouts import Entropy
 from solvers.alphazero.settings import Settings
-from solvers.networks.settings import SuitsSettings
 
 WHOLE = "python_hokm"
 LEAGUE = "net:experiments/results/hokm_league/networks/learned-0,play=best"
 START = "experiments/results/hokm_alphazero/networks/near-0"
-NEAR = Settings(
-    belief="true_hands",  # one draw from what the seat should believe: many deals make the mean
-    network=SuitsSettings(hidden=64, critic=True),
-    precision="medium",
+NEAR = replace(
+    CARD_LEARNER,
     reward_scale=1.0,
     deals=1500,
     searched=0.3,
-    steps=100,
-    batch=512,
-    learning_rate=2e-3,
-    final_rate=0.1,
-    ema_rate=0.02,
-    policy_loss="reverse",
-    action_values=0.1,
-    value=0.5,
-    search_share=0.5,
-    teacher=Rollouts(
-        worlds=1,
-        tried=6,
-        horizon=4,
+    teacher=replace(
+        CARD_LEARNER.teacher,
         temperature=0.15,
         final_temperature=1.0,
         regularisation=Entropy(0.01),

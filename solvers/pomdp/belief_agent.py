@@ -13,15 +13,8 @@ import numpy as np
 
 from solvers.pomdp.actor_critic import ActorCriticSettings, soft_max
 from solvers.pomdp.approximator import Approximator, make_approximator
-from solvers.pomdp.foresight import (
-    AT_RANDOM,
-    BY_RULES,
-    LEARNED,
-    PREDICTORS,
-    Foresight,
-    look_ahead,
-    make_memory,
-)
+from solvers.pomdp.foresight import AT_RANDOM, BY_RULES, LEARNED, Foresight, look_ahead
+from solvers.pomdp.memory import PREDICTORS, make_memory
 from solvers.pomdp.settings import ApproximatorSettings, LinearSettings, NgnetSettings
 from solvers.pomdp.views import beliefs_of, features_of, merits_of, stages_of
 from solvers.runs.settings import at_least, between, check_choice, to_plain

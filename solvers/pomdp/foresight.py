@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.pomdp.memory import REMEMBERED, STACK, Memory
 from solvers.pomdp.models import Model, answer
 from spielgames.core.advance import advance
 from spielgames.core.arrays import copy, fill
@@ -21,9 +22,6 @@ from spielgames.core.players import RANDOM, choices
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import clues, features, gain, is_pause, legal, merit, returns
 
-STACK = 512  # ways that wait to be followed
-PREDICTORS = 4  # one for each opponent
-REMEMBERED = 24  # the predictions of each predictor at a position that are kept
 LEARNED, BY_RULES, AT_RANDOM = range(3)  # how the others' plays are predicted
 
 
@@ -38,43 +36,6 @@ class Foresight(NamedTuple):
     trick_reward: float  # for all points of the deal
     hand_reward: float  # for a unit of utility
     width: int  # the number of features that the critic is shown
-
-
-class Memory(NamedTuple):
-    """Scratch space: what is waiting, and what was predicted before."""
-
-    stack: np.ndarray  # [STACK] states
-    odds: np.ndarray  # [STACK]
-    inputs: np.ndarray  # [predictors, REMEMBERED, clues]
-    outputs: np.ndarray  # [predictors, REMEMBERED, merits]
-    used: np.ndarray  # [predictors]
-    tied: np.ndarray  # [places, cards] beliefs after what was played
-    row: np.ndarray  # [features]
-    clue: np.ndarray  # [clues]
-    chances: np.ndarray  # [64]
-    value: np.ndarray  # [1]
-    utilities: np.ndarray  # [players]
-
-
-def make_memory(
-    dtype: np.dtype, shape: tuple[int, int], wide: int, clue: int, predictor: tuple[int, int]
-) -> Memory:
-    """For beliefs of that shape, so many features and clues, and a predictor of that shape."""
-    asked, merits = predictor
-    players = np.zeros(1, dtype)["played"].shape[1]
-    return Memory(
-        np.zeros(STACK, dtype),
-        np.zeros(STACK),
-        np.zeros((PREDICTORS, REMEMBERED, asked)),
-        np.zeros((PREDICTORS, REMEMBERED, merits)),
-        np.zeros(PREDICTORS, np.int64),
-        np.zeros(shape),
-        np.zeros(wide),
-        np.zeros(clue),
-        np.zeros(64),
-        np.zeros(1),
-        np.zeros(players),
-    )
 
 
 @linked
@@ -221,7 +182,8 @@ def value_of(
             a = lowest(actions)
             actions &= actions - ONE
             kept = odds * m.chances[a]
-            if (kept >= f.threshold and waiting < STACK) or a == likeliest:
+            room = waiting < STACK - 1  # the last place is the likeliest's
+            if (kept >= f.threshold and room) or a == likeliest:
                 m.stack[waiting] = here[0]
                 go_on(m.stack, waiting, a)
                 m.odds[waiting] = kept

@@ -58,7 +58,9 @@ def features_of(
 
 
 def clues_of(states: np.ndarray, beliefs: np.ndarray, width: int) -> np.ndarray:
-    """What somebody with these beliefs predicts the movers' plays from. `[n, width]`"""
+    """What somebody with these beliefs predicts the movers' plays from. `[n, width]`, where `width`
+    is that of all clues: compiled code does not notice if there is too little room.
+    """
     out = np.empty((len(states), width))
     fill_clues(states, beliefs, out)
     return out

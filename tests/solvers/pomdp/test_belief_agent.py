@@ -75,7 +75,8 @@ def expected(made, state, seat, beliefs):
     legal = batch.legal_mask()[0]
     ids = merits_of(state, 44)[0]
     model = made.predictors[made.who(np.array([seat]))[0, int(state["turn"][0])]]
-    merits = model.predict(clues_of(state, beliefs, model.inputs))
+    seen = clues_of(state, beliefs, made.appraisal.clues.size)  # the model may see fewer
+    merits = model.predict(seen[:, : model.inputs])
     kinds = np.unique(ids[legal])
     chances = soft_max(merits, np.isin(np.arange(merits.shape[1]), kinds)[None], 1.0)[0]
     total = 0.0
