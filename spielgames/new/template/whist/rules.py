@@ -1,10 +1,10 @@
-"""The rules: each seat gets `hand` cards, and nobody ever sees the rest, the stock. Seat 0 leads.
-Follow suit if you can; the highest card of the suit led takes the trick, and its winner leads. A
-trick above the average is worth a point.
-
-A state is a record, and a rule is a function on it. All of them are compiled; helper functions that
-they call carry `@inlined`.
+"""Each seat gets `hand` cards, and nobody ever sees the rest, the stock. Seat 0 leads. Follow suit
+if you can; the highest card of the suit led takes the trick, and its winner leads. Each trick above
+the average is worth a point.
 """
+
+# A state is a record, and a rule is a function on it. All of these functions are compiled, and
+# those that they call, such as end_trick, carry @inlined.
 
 import numpy as np
 from spielgames.core import verbs
@@ -115,7 +115,7 @@ def observe(s: State, seat: int, out: np.ndarray) -> None:
         put_set(out, PLAYED + CARDS * k, s.played[other])
         out[TRICKS + k] = s.tricks[other]
     if s.led != NOTHING_LED:
-        out[LED + s.led] = 1
+        put_set(out, LED, bit(s.led))
 
 
 def choose(s: State, level: int) -> Cards:

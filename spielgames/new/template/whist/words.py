@@ -45,6 +45,7 @@ def ending(s: State) -> str:
 
 TALK = Talk(
     about="Follow suit; the highest card of the suit led takes the trick.",
+    rules=rules.__doc__ or "",
     why_not=why_not,
     winner=winner,
     ending=ending,
