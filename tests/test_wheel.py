@@ -18,14 +18,6 @@ from solvers.search.presets import all_presets
 ROOT = Path(__file__).parents[1]
 PACKAGES = "spielgames", "solvers", "analysis", "experiments"
 PARTS = (*PACKAGES, "pyproject.toml", "README.md", "LICENSE")
-    "spielgames",
-    "solvers",
-    "analysis",
-    "experiments",
-    "pyproject.toml",
-    "README.md",
-    "LICENSE",
-)
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input")
 LIBRARIES = Path(np.__file__).parents[1]  # borrowed from this environment
 
@@ -66,9 +58,7 @@ def installed(wheel, tmp_path_factory):
 def test_a_wheel_has_what_is_used_and_no_tests(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     folders = {name.partition("/")[0] for name in names}
-    assert set(PACKAGES) == {
-        folder for folder in folders if not folder.endswith(".dist-info")
-    }
+    assert set(PACKAGES) == {folder for folder in folders if not folder.endswith(".dist-info")}
     assert "spielgames/new/template/tests/test_whist.py" in names
     assert "experiments/configs/hearts_deepcfr.py" in names
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
