@@ -66,7 +66,7 @@ def test_other_files_than_those_that_were_pinned_are_refused(wheel, monkeypatch,
     shutil.copytree(ROOT / PRETRAINED[SMALL], wheel / SMALL)
     (network,) = (wheel / SMALL / "networks").iterdir()
     if change == "edited":
-        network.write_bytes(network.read_bytes()[:-1] + b"?")
+        network.write_bytes(network.read_bytes()[:-1] + b"!")
     elif change == "missing":
         network.unlink()
     else:

@@ -1,4 +1,4 @@
-"""Whist, a game for spielgames. Importing the package registers it as `python_whist`."""
+"""Whist. Importing the package registers it as `python_whist`."""
 
 from .game import WHIST
 
