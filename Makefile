@@ -35,7 +35,7 @@ test-python: .venv/ready
 	runs/python/bin/python -m pip install --quiet --constraint constraints.txt numpy numba open_spiel \
 		absl-py ml_collections matplotlib scipy tqdm safetensors openskill pytest hypothesis
 	runs/python/bin/python -m pip install --quiet --no-deps runs/python/wheel/*.whl
-	runs/python/bin/spielgames play --game=hokm --seats=rules,random,rules,random --seed=1
+	runs/python/bin/spielgames play --game=hokm --seats=rules,random,rules,random --hint=rules --seed=1
 	NUMBA_DISABLE_JIT=1 runs/python/bin/python -m pytest -q -m 'not slow and not compiled' \
 		-W ignore tests/hokm/test_play.py tests/hokm/test_players.py
 

@@ -10,6 +10,8 @@ from solvers.networks.settings import MlpSettings
 from solvers.runs.pretrained import find_run
 from solvers.runs.shrink import shrink
 from solvers.runs.tensors import STEP, from_bytes, in_bytes, load_tensors
+from spielgames.agents import make_agent
+from spielgames.testing.positions import after
 from tests.commands import run
 
 SHAPE = Shape(width=40, actions=9)
@@ -59,3 +61,13 @@ def test_what_cannot_be_shrunk_is_refused(source, tmp_path):
         shrink(source, source)
     done = run("solvers.runs.shrink", "--run=runs/x")
     assert (done.returncode, done.stderr) == (2, "write --run=FOLDER --out=FOLDER\n")
+
+
+@pytest.mark.filterwarnings("ignore:.*was trained on version")
+def test_hearts_plays_nearly_as_the_large_one_does():
+    states = after("python_hearts", seed=1, steps=30, games=500).states
+    small, large = (
+        make_agent(f"net:{name},strategy=best", "python_hearts").probabilities(states).argmax(1)
+        for name in ("hearts", "hearts_large")
+    )
+    assert 0.9 < (small == large).mean() < 1
