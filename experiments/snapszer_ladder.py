@@ -23,10 +23,10 @@ from tqdm import tqdm
 from analysis.speed.decisions import decision_points, decision_time
 from analysis.tournament.pairs import pair_result, score
 from analysis.tournament.ratings import RATED_DEALS
-from experiments.common.alphazero import FINALS
 from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least, check_names
 from experiments.common.learners import export, follow
+from experiments.common.meetings import FINALS
 from experiments.common.runs import Metrics, read_json, read_lines, save_lines
 from experiments.reports.snapszer_ladder import (
     AZ,
