@@ -1,5 +1,5 @@
-"""Networks against other agents, on duplicate deals or in whole matches. Each meeting is played once
-and kept in a file.
+"""Networks against other agents, on duplicate deals or in whole matches. Each meeting is played
+once and kept in a file.
 """
 
 from collections.abc import Callable, Iterator
