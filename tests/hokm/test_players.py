@@ -7,7 +7,7 @@ from spielgames.core.cards import make_set, members
 from spielgames.core.game import initial_state
 from spielgames.core.players import RANDOM, choice_sets
 from spielgames.core.registry import find
-from spielgames.hokm import rules
+from spielgames.hokm import players, rules
 from spielgames.hokm.game import HOKM
 from tests.lineups import play_levels
 from tests.table import ids
@@ -15,9 +15,9 @@ from tests.table import ids
 pytestmark = pytest.mark.compiled
 
 
-def choices(state):
+def choices(state, level=players.STANDARD):
     found = np.zeros(1, np.uint64)
-    choice_sets(state, 0, found)
+    choice_sets(state, level, found)
     return {HOKM.action_name(state[0], a) for a in members(found[0])}
 
 
@@ -54,6 +54,22 @@ def test_names_the_longest_suit_then_the_higher(preview, named):
     state = position(preview)
     state["trump"] = rules.NO_TRUMP_YET
     assert choices(state) == {f"trump {named}"}
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "chosen"),
+    [
+        ("AS KH KC 2D", "", "K♥"),  # leads the highest plain card
+        ("AS 2S", "", "A♠"),
+        ("KH QH 2H", "JH", "K♥"),  # wins high
+        ("KH QH 2H", "TH JH 3H", "K♥"),  # even from the partner
+        ("KH QH 2H", "JH AH", "2♥"),  # cannot win
+        ("5S 3S 9C", "JH", "5♠"),  # ruffs
+        ("5S 9C 4D", "JH 8S", "4♦"),  # cannot overruff
+    ],
+)
+def test_the_basic_player(hand, trick, chosen):
+    assert choices(position(hand, trick), players.BASIC) == {chosen}
 
 
 NO_SPADES = [(1, "S"), (3, "S")]  # the opponents have no trump
