@@ -6,10 +6,11 @@ OpenSpiel has no plug-ins: a script knows only the games that its own process ha
 """
 
 import importlib.util
+import re
 import runpy
 import sys
 
-import spielgames  # noqa: F401
+from spielgames.core.registry import find
 
 
 def main() -> int:
@@ -28,8 +29,23 @@ def main() -> int:
         print(message, file=sys.stderr)
         return 2
     sys.argv = arguments
-    runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
+    except IndexError:
+        if not (named := game_of_more_than_two(arguments)):
+            raise
+        print(f"{arguments[0]} seats two players; {named}", file=sys.stderr)
+        return 2
     return 0
+
+
+def game_of_more_than_two(arguments: list[str]) -> str:
+    """What is to be said of the first of our games with more than two seats that is named."""
+    for name in re.findall(r"python_\w+", " ".join(arguments)):
+        game = find(name)[0]
+        if game.players > 2:
+            return f"{game.name} has {game.players} seats (python -m spielgames.play seats them all)"
+    return ""
 
 
 if __name__ == "__main__":

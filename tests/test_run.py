@@ -20,3 +20,14 @@ def test_an_unknown_script_is_an_error():
     done = run("spielgames.run", "open_spiel.python.examples.nothing")
     assert done.returncode == 2
     assert "there is no module 'open_spiel.python.examples.nothing'" in done.stderr
+
+
+def test_a_script_for_two_seats_is_refused_in_a_sentence():
+    script = "open_spiel.python.examples.play_via_console_example"
+    types = "--player0_type=uniform", "--player1_type=uniform"
+    done = run("spielgames.run", script, "--game_string=python_hearts", *types)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"{script} seats two players; python_hearts has 4 seats (python -m spielgames.play seats"
+        " them all)"
+    )

@@ -150,15 +150,20 @@ def test_discards(hand, played):
     assert choose(hand, "2H AH TH", gone=gone) == played
 
 
-def play(name, deals):
+def play(name, deals, level=players.STANDARD):
     """Utilities of the rules in either pair of seats against random, `[deals, 2]`."""
-    out = play_levels(name, [[0, RANDOM] * 2, [RANDOM, 0] * 2], deals, seed=1)
+    out = play_levels(name, [[level, RANDOM] * 2, [RANDOM, level] * 2], deals, seed=1)
     return np.stack([out[:, 0, 0], out[:, 1, 1]], 1)
 
 
 def test_beats_random_in_most_deals():
     utilities = play("python_hokm", 3000)
     assert utilities.mean() > 0.85 and (utilities > 0).mean() > 0.82
+
+
+def test_the_basic_player_is_as_strong_as_that_of_the_paper():
+    won = (play("python_hokm(trump=heuristic)", 3000, players.BASIC) > 0).mean()
+    assert 0.7 < won < 0.8  # "over 70 %"
 
 
 @pytest.mark.parametrize(
