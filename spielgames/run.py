@@ -44,7 +44,9 @@ def game_of_more_than_two(arguments: list[str]) -> str:
     for name in re.findall(r"python_\w+", " ".join(arguments)):
         game = find(name)[0]
         if game.players > 2:
-            return f"{game.name} has {game.players} seats (python -m spielgames.play seats them all)"
+            return (
+                f"{game.name} has {game.players} seats (python -m spielgames.play seats them all)"
+            )
     return ""
 
 
