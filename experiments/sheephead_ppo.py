@@ -33,16 +33,13 @@ def against_all(curve: Curve, agent: str, deals: int, seed: int) -> Metrics:
 class SheepheadPpo(PpoExperiment):
     def check(self, config: ConfigDict) -> None:
         super().check(config)
-        for agent in (*config.rivals.values(), *dict(config.finals)):
+        for agent in dict(config.finals):
             make_agent(agent, config.game)
 
     def measure(self, config: ConfigDict, workdir: Path) -> None:
         curves = self.curves(config, workdir)
         gather(curves, workdir)
         wanted = [final for curve in curves for final in finals_of(curve, config)]
-        for name, agent in config.rivals.items():
-            about = {"curve": name, "seed": 0, "game": config.game, "plays": "rival"}
-            wanted += [about | {"agent": agent} | one for one in panel(config)]
         play_out(wanted, workdir / "finals.json")
 
 

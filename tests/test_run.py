@@ -31,3 +31,11 @@ def test_a_script_for_two_seats_is_refused_in_a_sentence():
         f"{script} seats two players; python_hearts has 4 seats (python -m spielgames.play seats"
         " them all)"
     )
+
+
+def test_a_script_that_says_how_many_play_may_name_a_variant():
+    game = "--game=python_snapszer(suits=2,ranks=3,hand=2)"
+    script = "open_spiel.python.examples.get_all_states", game, "--depth_limit=3"
+    assert "Total: " in run_fresh("spielgames.run", *script).stdout
+    refused = run_fresh("spielgames.run", *script, "--players=4")
+    assert refused.returncode == 2 and "has 2 players: write --players=2" in refused.stderr

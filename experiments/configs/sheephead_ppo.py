@@ -50,7 +50,6 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.threads, config.log_every = 1, 10
     config.check_deals, config.final_deals = 500, 5_000
     config.finals = (("rules", 5_000), ("random", 1_000), ("pimc:worlds=50", 300))
-    config.rivals = {"pimc": "pimc:worlds=50"}
     config.searches = ()
     config.curves = ConfigDict(
         {
@@ -75,7 +74,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 def shrink(config: ConfigDict) -> None:
     """A few small iterations of each curve."""
     config.log_every, config.check_deals = 2, 20
-    config.finals, config.rivals = (("rules", 20), ("random", 20)), {}
+    config.finals = (("rules", 20), ("random", 20))
     for each in config.curves.values():
         each.iterations = 4
         each.settings.update(deals=100, batch=512)
