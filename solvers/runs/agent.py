@@ -51,10 +51,11 @@ STRATEGIES: dict[str, tuple[str, ToStrategy]] = {  # of Deep CFR, by which netwo
     "mode": ("policy", best_actions),
 }
 ROOT = Path(__file__).parents[2]
-COMMITTED = {  # by AlphaZero
+COMMITTED = {
     "snapszer": "experiments/results/snapszer_alphazero/networks/belief-0",
     "coinche": "experiments/results/coinche_alphazero/networks/early-0",
     "hokm": "experiments/results/hokm_alphazero/networks/whole-0",
+    "sheephead": "experiments/results/sheephead_ppo/networks/mixed-0",
 }
 NETWORKS = ("average", "actor", "frozen")  # of PPO
 ALPHAZERO = "alphazero"  # its averaged networks
