@@ -4,6 +4,7 @@ Needs dm-tree. Half a minute: python examples/openspiel_dqn.py
 """
 
 import random
+from itertools import pairwise
 
 import numpy as np
 from open_spiel.python.pytorch.dqn import DQN
@@ -29,29 +30,30 @@ class Learnt(SingleStateAgent):
         return [(self.dqn.act_epsilon_greedy(shown, legal, epsilon=0.0)[0], 1.0)]
 
 
-def learn(deals: int) -> DQN:
-    """Play deals in seat 0; a random player sits in seat 1."""
-    env = Environment(GAME, observation_type=ObservationType.OBSERVATION)
-    env.seed(1)
-    luck = random.Random(1)
-    size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
-    pace = {"learn_every": 4, "epsilon_decay_duration": 5 * deals}
-    dqn = DQN(0, size, actions, (128, 128), learning_rate=1e-3, optimizer_str="adam", **pace)
+def learn(dqn: DQN, env: Environment, luck: random.Random, deals: int) -> None:
+    """Let it play deals in seat 0; a random player sits in seat 1."""
     for _ in range(deals):
         step = env.reset()
         while not step.last():
             legal = step.observations["legal_actions"][1]  # none when seat 0 is to move
             step = env.step([luck.choice(legal) if legal else dqn.step(step).action])
         dqn.step(step)
-    return dqn
 
 
-def main(deals: int = 2000, judged: int = 1000) -> None:
-    agents = [Learnt(learn(deals)), make_agent("random", GAME)]
+def main(stages: tuple[int, ...] = (1, 200, 2000), judged: int = 1000) -> None:
+    env = Environment(GAME, observation_type=ObservationType.OBSERVATION)
+    env.seed(1)
+    luck = random.Random(1)
+    size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
+    pace = {"learn_every": 4, "epsilon_decay_duration": 5 * stages[-1]}
+    dqn = DQN(0, size, actions, (128, 128), learning_rate=1e-3, optimizer_str="adam", **pace)
+    agents = [Learnt(dqn), make_agent("random", GAME)]
     lineups = pair_lineups(agents[0].game)  # either plays both hands of every deal
-    won = play_deals(agents, lineups, judged, seed=2)[:, lineups == 0].mean(axis=1)
-    error = 1.96 * won.std(ddof=1) / np.sqrt(judged)
-    print(f"{won.mean():+.2f} ± {error:.2f} game points per deal against random play")
+    for done, deals in pairwise((0, *stages)):
+        learn(dqn, env, luck, deals - done)
+        won = play_deals(agents, lineups, judged, seed=2)[:, lineups == 0].mean(axis=1)
+        error = 1.96 * won.std(ddof=1) / np.sqrt(judged)
+        print(f"{deals} deals: {won.mean():+.2f} ± {error:.2f} game points against random play")
 
 
 if __name__ == "__main__":

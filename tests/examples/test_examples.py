@@ -64,6 +64,6 @@ def test_a_position_is_asked(run):
 
 def test_openspiels_dqn_learns(run):
     """Its interval is above 0, where random play is."""
-    said = run("openspiel_dqn", deals=200, judged=200)
+    said = run("openspiel_dqn", stages=(200,), judged=200)
     mean, error = map(float, re.findall(r"\d\.\d\d", said))
-    assert mean > error and said.startswith("+")
+    assert mean > error and said.startswith("200 deals: +")
