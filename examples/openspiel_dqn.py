@@ -6,7 +6,6 @@ Needs dm-tree. Half a minute: python examples/openspiel_dqn.py
 import random
 from itertools import pairwise
 
-import numpy as np
 from open_spiel.python.pytorch.dqn import DQN
 from open_spiel.python.rl_environment import Environment, ObservationType
 
@@ -52,7 +51,7 @@ def main(stages: tuple[int, ...] = (1, 200, 2000), judged: int = 1000) -> None:
     for done, deals in pairwise((0, *stages)):
         learn(dqn, env, luck, deals - done)
         won = play_deals(agents, lineups, judged, seed=2)[:, lineups == 0].mean(axis=1)
-        error = 1.96 * won.std(ddof=1) / np.sqrt(judged)
+        error = 1.96 * won.std(ddof=1) / judged**0.5
         print(f"{deals} deals: {won.mean():+.2f} ± {error:.2f} game points against random play")
 
 
