@@ -78,7 +78,7 @@ class SeatEnv(gymnasium.Env[Seen, np.int64], EzPickle):
         return int(self.np_random.integers(self.players))
 
     def _deal(self, seed: int | None = None) -> None:
-        self.deal.deal(seed)
+        self.deal.start(seed)
         self._let_others_play()
 
     def _let_others_play(self) -> None:

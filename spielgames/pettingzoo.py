@@ -50,7 +50,7 @@ class SeatsEnv(pettingzoo.AECEnv[str, Seen, int | None], EzPickle):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start the first deal of a seed, or else the next one."""
-        self.deal.deal(seed)
+        self.deal.start(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

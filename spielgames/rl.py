@@ -39,7 +39,7 @@ class SingleDeal:
         self.actors, self.sets = np.zeros(1, np.int8), np.zeros(1, np.uint64)
         self.seed, self.number = int(np.random.default_rng().integers(2**63)), -1
 
-    def deal(self, seed: int | None = None) -> None:
+    def start(self, seed: int | None = None) -> None:
         """Start the first deal of a seed, or else the next one."""
         self.seed, self.number = (self.seed, self.number + 1) if seed is None else (seed, 0)
         start_lineups(self.states, 1, self.number, self.seed, self.luck, self.whims)
