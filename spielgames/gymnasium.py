@@ -11,9 +11,28 @@ import numpy as np
 import pyspiel
 from gymnasium.utils import EzPickle
 
-from spielgames.agents import make_agent
+from spielgames.agents import Agent, make_agent
 from spielgames.core.game import GAMES
+from spielgames.core.registry import find
 from spielgames.rl import Seen, SingleDeal
+
+
+def panel_of(opponents: str | Sequence[str], game: str) -> list[Agent]:
+    """An agent for each seat, from the name of one, or of one for each seat."""
+    players = find(game)[0].players
+    specs = [opponents] * players if isinstance(opponents, str) else opponents
+    if len(specs) != players:
+        raise ValueError(
+            f"{len(specs)} opponents are not allowed; name one agent, or one for each of the"
+            f" {players} seats (that of our own seat does not play)"
+        )
+    return [make_agent(spec, game) for spec in specs]
+
+
+def checked_seat(seat: int | None, players: int) -> int | None:
+    if seat is not None and seat not in range(players):
+        raise ValueError(f"seat={seat} is not allowed; seats range from 0 to {players - 1}")
+    return seat
 
 
 class SeatEnv(gymnasium.Env[Seen, np.int64], EzPickle):
@@ -39,27 +58,11 @@ class SeatEnv(gymnasium.Env[Seen, np.int64], EzPickle):
         EzPickle.__init__(self, str(game), opponents, seat, perfect_recall, render_mode)
         self.deal = SingleDeal(game, perfect_recall)
         self.players = self.deal.game.players
-        self.fixed_seat = self._checked(seat)
-        self.panel = [make_agent(spec, self.deal.name) for spec in self._by_seat(opponents)]
+        self.fixed_seat = checked_seat(seat, self.players)
+        self.panel = panel_of(opponents, self.deal.name)
         self.observation_space = self.deal.observation_space()
         self.action_space = self.deal.action_space()
         self.render_mode = render_mode
-
-    def _checked(self, seat: int | None) -> int | None:
-        if seat is not None and seat not in range(self.players):
-            raise ValueError(
-                f"seat={seat} is not allowed; seats range from 0 to {self.players - 1}"
-            )
-        return seat
-
-    def _by_seat(self, opponents: str | Sequence[str]) -> Sequence[str]:
-        specs = [opponents] * self.players if isinstance(opponents, str) else opponents
-        if len(specs) != self.players:
-            raise ValueError(
-                f"{len(specs)} opponents are not allowed; name one agent, or one for each of the"
-                f" {self.players} seats (that of our own seat does not play)"
-            )
-        return specs
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -115,5 +118,6 @@ for _game in GAMES.values():
     gymnasium.register(
         f"spielgames/{_game.title}-v{_game.version}",
         f"{__name__}:SeatEnv",
+        vector_entry_point="spielgames.gymnasium_vector:VectorSeatEnv",
         kwargs={"game": _game.name},
     )

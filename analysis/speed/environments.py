@@ -1,4 +1,4 @@
-"""The speed of environments for reinforcement learning: decisions per second, one deal at a time.
+"""The speed of environments for reinforcement learning: decisions per second on one core.
 
     python -m analysis.speed.environments --json=environments.json    (two minutes)
 
@@ -19,6 +19,7 @@ import numpy as np
 import pettingzoo
 import pyspiel
 from absl import flags, logging
+from numpy.random import default_rng
 from open_spiel.python.rl_environment import Environment, ObservationType
 
 from analysis.figures import short, table
@@ -32,17 +33,20 @@ from analysis.speed.benchmark import (
     machine_line,
     median_rates,
 )
+from solvers.runs.threads import use_threads
 from spielgames.command import run
 from spielgames.core.game import GAMES
 from spielgames.gymnasium import SeatEnv
+from spielgames.gymnasium_vector import VectorSeatEnv
 from spielgames.pettingzoo import SeatsEnv
 
 DEALS = 3  # in a portion of the work
+DEALS_AT_ONCE = 1024  # in a vector
 HEARTS = "python_hearts"
 THEIRS = "hearts"  # OpenSpiel's own
 LUCK = Random(1)
 
-Play = Callable[[], int]  # a deal; returns the number of decisions
+Play = Callable[[], int]  # plays a deal, or a step of many; returns the number of decisions
 
 
 def play_pettingzoo(environment: pettingzoo.AECEnv) -> int:
@@ -70,6 +74,19 @@ def play_gymnasium(environment: gymnasium.Env) -> int:
     return decisions
 
 
+class VectorPlayer:
+    """Plays many deals at once; a call is a step of all of them."""
+
+    def __init__(self, name: str) -> None:
+        self.vector, self.random = VectorSeatEnv(name, DEALS_AT_ONCE, "random"), default_rng(1)
+        self.mask = self.vector.reset(seed=1)[0]["action_mask"]
+
+    def __call__(self) -> int:
+        noisy = self.mask * self.random.random(self.mask.shape, np.float32)
+        self.mask = self.vector.step(noisy.argmax(axis=1))[0]["action_mask"]
+        return DEALS_AT_ONCE
+
+
 def play_openspiel(environment: Environment) -> int:
     step = environment.reset()
     decisions = 0
@@ -87,6 +104,7 @@ def plays(name: str) -> dict[str, Play]:
         "PettingZoo": partial(play_pettingzoo, SeatsEnv(name)),
         "PettingZoo, compact": partial(play_pettingzoo, SeatsEnv(name, perfect_recall=False)),
         "Gymnasium, others at random": partial(play_gymnasium, SeatEnv(name, "random")),
+        f"Gymnasium, {DEALS_AT_ONCE:,} deals at once": VectorPlayer(name),
         "rl_environment": partial(play_openspiel, Environment(name)),
         "rl_environment, compact": partial(play_openspiel, compact),
     }
@@ -105,6 +123,7 @@ def portion(play: Play, name: str) -> Amounts:
 
 
 def measure(seconds: float, repetitions: int) -> Results:
+    use_threads(1)
     games = {game: plays(game) for game in GAMES}
     tasks = [
         Task(g, partial(portion, play, n)) for g, of in games.items() for n, play in of.items()
@@ -116,7 +135,7 @@ def report(results: Results) -> str:
     """The report in Markdown."""
     rates = results["decisions_per_s"]
     names = dict.fromkeys(name for of in rates.values() for name in of)
-    rows = [["decisions/s, one deal at a time", *(GAMES[game].title for game in rates)]]
+    rows = [["decisions/s, one core", *(GAMES[game].title for game in rates)]]
     for name in names:
         rows.append([name, *(short(of[name]) if name in of else "" for of in rates.values())])
     return f"{table(rows)}\n\n{machine_line(results)}"

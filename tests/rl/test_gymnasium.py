@@ -81,17 +81,6 @@ def test_registered_ids_have_the_versions_of_the_games():
     np.testing.assert_array_equal(copy.reset(seed=1)[0]["observation"], shown["observation"])
 
 
-def test_vectors_of_environments():
-    vector = gymnasium.make_vec(
-        "spielgames/Snapszer-v1", num_envs=3, vectorization_mode="sync", opponents="random"
-    )
-    shown, info = vector.reset(seed=1)
-    np.testing.assert_array_equal(shown["action_mask"], info["action_mask"])
-    assert len(shown["action_mask"]) == 3
-    shown, rewards, *_ = vector.step(shown["action_mask"].argmax(axis=1))
-    assert (rewards == 0).all()
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
