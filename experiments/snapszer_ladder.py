@@ -122,7 +122,7 @@ class Ladder(Experiment):
         trained = [curve for curve in self.curves(config, workdir) if curve.network.exists()]
         best = [curve for curve in trained if isinstance(curve.settings, Settings)][-1]
         return [
-            f"python {self.script} --config={self.config}:cpu --workdir=runs/snapszer_ladder_cpu",
+            f"{self.command('cpu')} --workdir=runs/snapszer_ladder_cpu",
             f"python -m spielgames.play --game={best.game} --seats=human,{spec_of(best)}",
         ]
 

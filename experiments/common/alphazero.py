@@ -113,7 +113,7 @@ class AlphaZeroExperiment(Experiment):
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         name = Path(self.script).stem
-        commands = [f"python {self.script} --config={self.config}:cpu --workdir=runs/{name}_cpu"]
+        commands = [f"{self.command('cpu')} --workdir=runs/{name}_cpu"]
         for folder in sorted((workdir / "networks").glob("*"))[:1]:
             game = read_json(folder / "state.json")["about"]["game"]
             commands += [
