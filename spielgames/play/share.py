@@ -5,7 +5,7 @@ import binascii
 import zlib
 
 from spielgames.core.state import CardState
-from spielgames.play.transcript import follow
+from spielgames.records import follow
 
 PREFIX = "python_"
 MOST_STEPS = 1000  # more than any deal has

@@ -139,6 +139,32 @@ def test_an_action_as_a_struct_and_back():
     assert state.struct_to_actions(struct) == [action]
 
 
+@pytest.mark.parametrize("name", FULL)
+def test_a_state_is_restored_from_its_struct(name):
+    state = random_state(name, 12)
+    game = state.get_game()
+    for start in (state.to_struct(), state.to_dict(), state.to_json()):
+        restored = game.new_initial_state(start)
+        assert restored.history() == state.history()
+        assert restored.to_json() == state.to_json()
+    assert state.to_dict()["current_player"] == f"Player_{state.current_player()}"
+    assert state.to_observation_struct(1).to_dict()["observing_player"] == 1
+
+
+@pytest.mark.parametrize("start", ["no JSON", "{}", "[1]", {"history": ["1"]}, 3])
+def test_what_is_no_struct_of_a_state_is_refused(start):
+    with pytest.raises(ValueError, match="a state is restored from its struct"):
+        pyspiel.load_game("python_hokm").new_initial_state(start)
+
+
+def test_an_action_may_be_named_in_its_struct():
+    state = random_state("python_hearts", 20)
+    action = state.legal_actions()[-1]
+    assert state._struct_to_actions({"name": state.action_to_string(action)}) == [action]
+    with pytest.raises(ValueError, match="is not an action: give the id or the name of one of"):
+        state._struct_to_actions({"name": "Z♠"})
+
+
 def test_observers_of_all_four_kinds():
     state = random_state("python_hearts(pass=left)", 20)
     game = state.get_game()
