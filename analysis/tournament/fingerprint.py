@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from spielgames.agents import Agent
+from spielgames.core.game import Game, Variant
 
 DIGITS = 16
-OPAQUE = (type, FunctionType, ModuleType)  # code, which the version of the game stands for
+OPAQUE = (type, ModuleType, Game, Variant)  # the game's own version stands for it
 
 
 def fingerprint(agent: Agent) -> str:
@@ -31,6 +32,8 @@ def contents(thing: Any, seen: set[int]) -> Iterator[bytes]:
         yield repr(thing).encode()
     elif isinstance(thing, np.ndarray):
         yield f"{thing.dtype} {thing.shape}".encode() + np.ascontiguousarray(thing).tobytes()
+    elif isinstance(thing, FunctionType):
+        yield thing.__qualname__.encode()
     elif isinstance(thing, OPAQUE) or id(thing) in seen:
         return
     else:
