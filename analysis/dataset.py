@@ -5,7 +5,8 @@
 
 One agent sits in all seats; several take turns around the table, from seat 0 on. With --duplicate,
 two agents play each deal in every seating, as in tournaments. The first line of the file says what
-is in it; every other one is a deal (docs/records.md). A deal follows from the seed and its number.
+is in it; every other one is a deal (docs/deal_files.md), which follows from the seed and its
+number.
 
 While the file is being made it is called OUT.part; the same command goes on with it after Ctrl-C or
 a crash, to the same file.
@@ -34,8 +35,8 @@ from spielgames.command import check_place, define_game, run, user_input
 from spielgames.contest import final_states, pair_lineups
 from spielgames.core.game import Game
 from spielgames.core.registry import find
-from spielgames.records import Record
-from spielgames.records.lines import HEADER, SCHEMA, to_line
+from spielgames.deal_files import FinishedDeal
+from spielgames.deal_files.lines import HEADER, SCHEMA, to_line
 from spielgames.specs import split_specs
 
 ENDING, PART = ".jsonl.gz", ".part"
@@ -82,7 +83,7 @@ def play_part(plan: Plan, agents: list, first: int) -> Iterator[str]:
             deal, lineup = divmod(done, len(plan.lineups))
             seats = tuple(plan.agents[agent] for agent in plan.lineups[lineup])
             yield to_line(
-                Record(face.state_of(states[k : k + 1]), seats, plan.seed, deal), plan.states
+                FinishedDeal(face.state_of(states[k : k + 1]), seats, plan.seed, deal), plan.states
             )
             done += 1
 

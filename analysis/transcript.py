@@ -12,8 +12,8 @@ over the allowed actions (the likeliest first), its entropy, the value that the 
 ends with all tricks and the results. It works for every game. `python -m spielgames.play` deals the
 same cards under the same seed, and shows a transcript by `--replay=deal.txt`.
 
-Instead of a text, --format (or the ending of --out) asks for a record that programs read: JSON
-lines, or for Hokm and Hearts Portable Bridge Notation (docs/records.md). With --replay that
+Instead of a text, --format (or the ending of --out) asks for a file that programs read: JSON
+lines, or for Hokm and Hearts Portable Bridge Notation (docs/deal_files.md). With --replay that
 converts all deals of a file from one format to another.
 """
 
@@ -26,6 +26,7 @@ from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
 from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core.registry import find
+from spielgames.deal_files import FORMATS, FinishedDeal, format_of, load_deals, save_deals
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.ending import dealt_hands, draw_results
 from spielgames.play.screen import (
@@ -38,7 +39,6 @@ from spielgames.play.screen import (
 )
 from spielgames.play.transcript import GAME, HISTORY, read_transcript, tell_thoughts
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
-from spielgames.records import FORMATS, Record, format_of, read_records, write_records
 from spielgames.specs import split_specs
 
 TEXT = "text"
@@ -85,14 +85,15 @@ def chosen_deal() -> tuple[Deal, list[str]]:
     return play(chosen.game, specs, chosen.seed), specs
 
 
-def chosen_records() -> list[Record]:
-    """The deals that the flags name, as records."""
+def chosen_deals() -> list[FinishedDeal]:
+    """The deals that the flags name, finished."""
     chosen = flags.FLAGS
     if not chosen.replay:
         specs = seat_specs(chosen.game, chosen.agent, chosen.seats)
-        return [Record(play(chosen.game, specs, chosen.seed).state, tuple(specs), chosen.seed)]
+        end = play(chosen.game, specs, chosen.seed).state
+        return [FinishedDeal(end, tuple(specs), chosen.seed)]
     path = Path(chosen.replay)
-    return read_records(path) if format_of(path) else [*map(Record, read_transcript(path))]
+    return load_deals(path) if format_of(path) else [*map(FinishedDeal, read_transcript(path))]
 
 
 def tell(deal: Deal, names: list[str]) -> str:
@@ -161,11 +162,11 @@ def main() -> None:
             check_place(out)
         form = chosen.format or (out and format_of(out)) or TEXT
         if out and form != TEXT:
-            write_records(out, chosen_records(), form)
+            save_deals(out, chosen_deals(), form)
         elif out:
             save_text(out, tell(*chosen_deal()))
         elif form != TEXT:
-            print(FORMATS[form].write(chosen_records()), end="")
+            print(FORMATS[form].write(chosen_deals()), end="")
         else:
             print(tell(*chosen_deal()))
 

@@ -15,7 +15,7 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md")
-FOLDERS = ("experiments/results", "analysis/findings", "tests/packages/whistgame")
+FOLDERS = ("experiments/results", "analysis/findings", "tests/packages")
 SHOWN = {".md", ".png", ".csv", ".txt", ".py"}
 UP = re.compile(rf"\]\(\.\./((?:\.\./)*(?:{'|'.join((*PAGES, *FOLDERS))}))")
 

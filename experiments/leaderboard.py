@@ -9,7 +9,7 @@ version are the same. So the same command goes on where it was stopped; with mor
 those that are missing; and after a line has been added to the config it plays the new agent's
 pairs. An agent's code is not part of that: after a change that makes it play otherwise, delete its
 lines. GAME/times.jsonl keeps each agent's processor time per decision in the same way. Writes
-GAME/board.json, report.md and figures/.
+GAME/board.json, report.md and figures/; and for the committed boards, the tables of their page.
 """
 
 from collections.abc import Sequence
@@ -25,14 +25,16 @@ from analysis.speed.benchmark import machine
 from analysis.speed.decisions import decision_points, decision_time
 from analysis.tournament.fingerprint import fingerprint
 from analysis.tournament.pairs import Scores, score
-from experiments.common.experiment import Experiment, check_least, check_names
+from experiments.common.experiment import ROOT, Experiment, check_least, check_names
 from experiments.common.runs import Metrics, plain, read_json, read_lines, save_json, save_lines
 from experiments.reports.leaderboard import board_of, draw_boards, write_report
+from experiments.reports.leaderboard_page import PAGE, renew_page
 from solvers.runs.threads import use_threads
 from spielgames.agents import Agent, make_agent
 from spielgames.contest import pair_lineups, play_deals
 from spielgames.folders import hold
 
+COMMITTED = ROOT / "experiments/results/leaderboard"
 DIGITS = 6  # of the utilities that are kept
 AT_ONCE = 20  # deals in a line
 
@@ -71,7 +73,10 @@ class Leaderboard(Experiment):
             check_least(settings, deals=AT_ONCE)
             if len(settings.agents) < 2:
                 raise ValueError("a leaderboard needs at least two agents")
-            for spec in settings.agents.values():
+            specs = list(settings.agents.values())
+            for spec in specs:
+                if specs.count(spec) > 1:
+                    raise ValueError(f"agent {spec!r} is named twice; each may enter once")
                 make_agent(spec, settings.game)
 
     def carry_out(
@@ -100,6 +105,14 @@ class Leaderboard(Experiment):
             scores.append((a.spec, b.spec, score(np.concatenate(parts), lineups)))
         about = {"game": game, "deals": deals, "seed": seed}
         return about | board_of(players[0].agent, settings.agents, scores, times)
+
+    def write(self, workdir: Path) -> list[Path]:
+        """The report, the figures, and the tables of the page if these are the committed boards."""
+        files = super().write(workdir)
+        if workdir.resolve() != COMMITTED:
+            return files
+        renew_page(boards(workdir))
+        return [*files, PAGE]
 
     def report(self, workdir: Path) -> str:
         return write_report(boards(workdir))

@@ -6,12 +6,12 @@ import numpy as np
 
 from spielgames.core.game import unit_of
 from spielgames.core.state import CardState
+from spielgames.deal_files import follow, format_of, load_deals
 from spielgames.explanation import tell
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.ending import draw_end
 from spielgames.play.screen import View, draw_cards, list_moves
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
-from spielgames.records import follow, format_of, read_records
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
 
@@ -78,11 +78,11 @@ def entropy(policy: np.ndarray) -> float:
 
 
 def read_transcript(path: Path) -> list[CardState]:
-    """The final state of each deal in a file, a transcript or one of `spielgames.records`; a
+    """The final state of each deal in a file, a transcript or one of `spielgames.deal_files`; a
     ValueError says what is broken.
     """
     if format_of(path):
-        return [record.end for record in read_records(path)]
+        return [record.end for record in load_deals(path)]
     return read_deals(path.read_bytes().decode("utf-8", errors="replace"), str(path))
 
 

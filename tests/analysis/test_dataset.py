@@ -11,8 +11,8 @@ from analysis.dataset import Plan, lineups_for, make
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
 from spielgames.core.registry import find
-from spielgames.records import read_records
-from spielgames.records.arrays import PAST, read_arrays
+from spielgames.deal_files import load_deals
+from spielgames.deal_files.arrays import PAST, read_arrays
 from tests.commands import run
 
 GAME = "python_snapszer"
@@ -43,10 +43,10 @@ def test_deals_are_those_of_tournaments(made):
 
 
 def test_histories_play_again(made):
-    found, records = read_arrays(made), read_records(made)
-    assert len(records) == 500
-    for row, record in zip(found.history, records, strict=True):
-        assert row[row != PAST].tolist() == record.end.history()
+    found, deals = read_arrays(made), load_deals(made)
+    assert len(deals) == 500
+    for row, finished in zip(found.history, deals, strict=True):
+        assert row[row != PAST].tolist() == finished.end.history()
 
 
 def test_the_first_line_says_what_is_in_it(made):
@@ -94,7 +94,7 @@ def test_structs_are_written_on_request(tmp_path):
     make(plan(deals=2, states=True), tmp_path / "deals.jsonl.gz", "the command")
     lines = gzip.decompress((tmp_path / "deals.jsonl.gz").read_bytes()).splitlines()
     assert json.loads(lines[1])["state"]["turn"] == "over"
-    assert len(read_records(tmp_path / "deals.jsonl.gz")) == 4
+    assert len(load_deals(tmp_path / "deals.jsonl.gz")) == 4
 
 
 def test_who_sits_where():

@@ -113,6 +113,8 @@ def test_bad_configs_are_refused(tmp_path):
         EXPERIMENT.carry_out(tmp_path, small(deals=5))
     with pytest.raises(ValueError, match="there is no agent 'nobody'"):
         EXPERIMENT.carry_out(tmp_path, small(x="nobody"))
+    with pytest.raises(ValueError, match="agent 'random' is named twice"):
+        EXPERIMENT.carry_out(tmp_path, small(again="random"))
     config = small()
     config.games.snapszer.agents = {"random": "random"}
     with pytest.raises(ValueError, match="a leaderboard needs at least two agents"):

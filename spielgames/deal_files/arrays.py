@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielgames.records.files import read_text
-from spielgames.records.lines import Fields, objects
+from spielgames.deal_files.files import read_text
+from spielgames.deal_files.lines import Fields, objects
 
 PAST = -1  # after the end of a deal
 

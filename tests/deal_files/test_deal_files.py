@@ -7,8 +7,8 @@ import random
 import pyspiel
 import pytest
 
-from spielgames.records import Record, read_records, write_records
-from spielgames.records.pbn import GAMES
+from spielgames.deal_files import FinishedDeal, load_deals, save_deals
+from spielgames.deal_files.pbn import GAMES
 from tests.variants import COUNTED, FULL, SMALL, WALKED
 
 VARIANTS = list(dict.fromkeys(FULL + WALKED + SMALL + COUNTED))
@@ -28,40 +28,40 @@ def played(name, seed):
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
     players = state.num_players()
-    return Record(state, tuple(f"agent {k}" for k in range(players)), seed, 7)
+    return FinishedDeal(state, tuple(f"agent {k}" for k in range(players)), seed, 7)
 
 
-def same(found, records):
-    assert [one.end.history() for one in found] == [one.end.history() for one in records]
-    assert [one.end.returns() for one in found] == [one.end.returns() for one in records]
-    assert [(one.game, one.seats) for one in found] == [(one.game, one.seats) for one in records]
+def same(found, deals):
+    assert [one.end.history() for one in found] == [one.end.history() for one in deals]
+    assert [one.end.returns() for one in found] == [one.end.returns() for one in deals]
+    assert [(one.game, one.seats) for one in found] == [(one.game, one.seats) for one in deals]
 
 
 @pytest.mark.parametrize("name", VARIANTS + PARAMETERS)
 def test_random_deals_come_back(name, tmp_path):
-    records = [played(name, seed) for seed in range(3)]
+    deals = [played(name, seed) for seed in range(3)]
     for ending in ("jsonl", "jsonl.gz") + ("pbn",) * name.startswith(GAMES):
         path = tmp_path / f"deals.{ending}"
-        write_records(path, records)
-        found = read_records(path)
-        same(found, records)
+        save_deals(path, deals)
+        found = load_deals(path)
+        same(found, deals)
         if ending != "pbn":
             assert [(one.seed, one.deal) for one in found] == [(k, 7) for k in range(3)]
 
 
 def test_a_line_holds_openspiels_struct_of_the_end(tmp_path):
-    record = played("python_snapszer", 1)
-    write_records(tmp_path / "deals.jsonl", [record])
+    finished = played("python_snapszer", 1)
+    save_deals(tmp_path / "deals.jsonl", [finished])
     fields = json.loads((tmp_path / "deals.jsonl").read_text())
     game = pyspiel.load_game(fields["game"])
-    assert game.new_initial_state(fields["state"]).history() == record.end.history()
+    assert game.new_initial_state(fields["state"]).history() == finished.end.history()
     assert fields["state"]["current_player"] == "Terminal"
     assert fields["game"] == "python_snapszer"
 
 
 def test_pbn_of_hearts_has_the_hands_as_play_begins(tmp_path):
-    record = played("python_hearts(pass=left)", 3)
-    write_records(tmp_path / "deals.pbn", [record])
+    finished = played("python_hearts(pass=left)", 3)
+    save_deals(tmp_path / "deals.pbn", [finished])
     tags = dict(
         line[1:-2].split(' "')
         for line in (tmp_path / "deals.pbn").read_text().splitlines()
@@ -78,24 +78,24 @@ def test_pbn_of_hearts_has_the_hands_as_play_begins(tmp_path):
 
 
 def test_pbn_of_hokm_is_a_contract_of_seven_tricks(tmp_path):
-    record = played("python_hokm", 3)
-    write_records(tmp_path / "deals.pbn", [record])
+    finished = played("python_hokm", 3)
+    save_deals(tmp_path / "deals.pbn", [finished])
     text = (tmp_path / "deals.pbn").read_text()
-    trump = record.end.to_dict()["trump"]
+    trump = finished.end.to_dict()["trump"]
     assert f'[Contract "1{dict(zip("♣♦♥♠", "CDHS", strict=True))[trump]}"]' in text
-    assert f'[Result "{record.end.to_dict()["tricks"][0]}"]' in text
+    assert f'[Result "{finished.end.to_dict()["tricks"][0]}"]' in text
     assert '[Play "N"]' in text
 
 
 def test_what_others_write_into_pbn_is_skipped(tmp_path):
-    record, path = played("python_hearts(pass=hold)", 5), tmp_path / "deals.pbn"
-    write_records(path, [record])
+    finished, path = played("python_hearts(pass=hold)", 5), tmp_path / "deals.pbn"
+    save_deals(path, [finished])
     text = path.read_text().replace("[Play", '{two\nlines} [Annotator "me"]\n; a comment\n[Play')
     lines = text.splitlines()
     first = lines.index(next(line for line in lines if line.startswith("[Play"))) + 1
     lines[first] = lines[first].replace(" ", " =1= ", 1) + " $4 ; good"
     path.write_text("\n".join(lines).replace("{two\nlines} ", "{two\nlines}\n"))
-    same(read_records(path), [record])
+    same(load_deals(path), [finished])
 
 
 def damaged(path, old, new):
@@ -120,26 +120,26 @@ DAMAGE = [
 @pytest.mark.parametrize(("old", "new", "said"), DAMAGE)
 def test_damaged_lines_are_named(old, new, said, tmp_path):
     path = tmp_path / "deals.jsonl"
-    write_records(path, [played("python_hokm", 1)])
+    save_deals(path, [played("python_hokm", 1)])
     damaged(path, old, new)
     path.write_text('{"schema": 1}\n' + path.read_text())
     with pytest.raises(ValueError) as error:
-        read_records(path)
+        load_deals(path)
     assert str(error.value).startswith(f"{path}, {said}")
     assert "\n" not in str(error.value)
 
 
 def test_a_change_of_the_games_version_is_named(tmp_path):
     path = tmp_path / "deals.jsonl"
-    write_records(path, [played("python_hearts", 1)])
+    save_deals(path, [played("python_hearts", 1)])
     damaged(damaged(path, '"version": 2', '"version": 1'), '"returns": [', '"returns": [99, ')
     with pytest.raises(ValueError, match="it was written by version 1 of the game; this is 2"):
-        read_records(path)
+        load_deals(path)
 
 
 def test_damaged_pbn_is_named(tmp_path):
     path = tmp_path / "deals.pbn"
-    write_records(path, [played("python_hearts(pass=hold)", 1)])
+    save_deals(path, [played("python_hearts(pass=hold)", 1)])
     whole = path.read_text()
     cases = [
         ('[Site ""]', "[Site]", "line 3: '[Site]' is not a tag of PBN"),
@@ -153,19 +153,19 @@ def test_damaged_pbn_is_named(tmp_path):
     for old, new, said in cases:
         path.write_text(whole)
         with pytest.raises(ValueError) as error:
-            read_records(damaged(path, old, new))
+            load_deals(damaged(path, old, new))
         assert str(error.value).startswith(f"{path}, {said}")
     path.write_text(whole[: whole.index("\n", whole.index("[Play") + 20)])
     with pytest.raises(ValueError, match="line 2\\d: the play ends before the deal does"):
-        read_records(path)
+        load_deals(path)
 
 
 def test_other_files_and_games_are_refused(tmp_path):
     with pytest.raises(ValueError, match="end in .jsonl, .pbn, or these with .gz"):
-        write_records(tmp_path / "deals.csv", [])
+        save_deals(tmp_path / "deals.csv", [])
     with pytest.raises(ValueError, match="for python_snapszer, use JSON lines"):
-        write_records(tmp_path / "deals.pbn", [played("python_snapszer", 1)])
+        save_deals(tmp_path / "deals.pbn", [played("python_snapszer", 1)])
     (tmp_path / "deals.jsonl.gz").write_bytes(gzip.compress(b"{}")[:-5])
     with pytest.raises(ValueError, match="is not a whole gzip file"):
-        read_records(tmp_path / "deals.jsonl.gz")
+        load_deals(tmp_path / "deals.jsonl.gz")
     assert not list(tmp_path.glob("*.csv")) and not list(tmp_path.glob("*.pbn"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from spielgames.core.state import CardState
-from spielgames.records.history import Record, follow
+from spielgames.deal_files.history import FinishedDeal, follow
 
 SCHEMA = 1
 HEADER = "schema"  # a line with this field is about the file
@@ -16,29 +16,29 @@ CLOSE = 1e-6
 Fields = dict[str, Any]
 
 
-def to_line(record: Record, struct: bool = True) -> str:
+def to_line(finished: FinishedDeal, struct: bool = True) -> str:
     """The line of a deal; without its struct it is a quarter as long."""
     fields = {
-        "game": record.game,
-        "version": record.end.definition.version,
-        "seats": list(record.seats),
-        "seed": record.seed,
-        "deal": record.deal,
-        "history": record.end.history(),
-        "returns": record.end.returns(),
+        "game": finished.game,
+        "version": finished.end.definition.version,
+        "seats": list(finished.seats),
+        "seed": finished.seed,
+        "deal": finished.deal,
+        "history": finished.end.history(),
+        "returns": finished.end.returns(),
     }
     if struct:
-        fields["state"] = record.end.to_dict()
+        fields["state"] = finished.end.to_dict()
     return json.dumps(fields, ensure_ascii=False)
 
 
-def to_text(records: list[Record]) -> str:
-    return "".join(to_line(record) + "\n" for record in records)
+def to_text(deals: list[FinishedDeal]) -> str:
+    return "".join(to_line(finished) + "\n" for finished in deals)
 
 
-def read_lines(text: str, source: str) -> list[Record]:
+def read_lines(text: str, source: str) -> list[FinishedDeal]:
     """All deals of a text that comes from some source."""
-    return [record_of(fields, where) for where, fields in objects(text.splitlines(), source)]
+    return [deal_of(fields, where) for where, fields in objects(text.splitlines(), source)]
 
 
 def objects(lines: list[str], source: str) -> Iterator[tuple[str, Fields]]:
@@ -59,7 +59,7 @@ def objects(lines: list[str], source: str) -> Iterator[tuple[str, Fields]]:
             raise ValueError(f"{where}: schema {fields[HEADER]} is unknown; this reads {SCHEMA}")
 
 
-def record_of(fields: Fields, where: str) -> Record:
+def deal_of(fields: Fields, where: str) -> FinishedDeal:
     """The deal of a line. What the line says about its end must be true."""
     try:
         game, history = fields.get("game"), fields.get("history")
@@ -67,7 +67,7 @@ def record_of(fields: Fields, where: str) -> Record:
             raise ValueError('a deal has a "game" and a "history", the list of all actions')
         end = follow(game, history)
         check_end(end, fields)
-        return Record(end, seats_of(fields), whole(fields, "seed"), whole(fields, "deal"))
+        return FinishedDeal(end, seats_of(fields), whole(fields, "seed"), whole(fields, "deal"))
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 

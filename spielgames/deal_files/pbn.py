@@ -23,7 +23,7 @@ from spielgames.core.game import Game
 from spielgames.core.record import event_action, event_seat
 from spielgames.core.state import CardState
 from spielgames.core.talk import PLAY
-from spielgames.records.history import Record
+from spielgames.deal_files.history import FinishedDeal
 
 GAMES = ("python_hokm", "python_hearts")
 SEATS = "NESW"
@@ -80,28 +80,28 @@ def tell(state: CardState) -> Told:
     return Told(hands, before, plays)
 
 
-def to_text(records: list[Record]) -> str:
+def to_text(deals: list[FinishedDeal]) -> str:
     """A PBN file."""
-    parts = [game_text(record, number) for number, record in enumerate(records, 1)]
+    parts = [game_text(finished, number) for number, finished in enumerate(deals, 1)]
     return "\n".join([FIRST, *parts])
 
 
-def game_text(record: Record, number: int) -> str:
+def game_text(finished: FinishedDeal, number: int) -> str:
     """The tags and the play of one deal."""
-    game = record.end.definition
+    game = finished.end.definition
     if game.name not in GAMES:
-        raise ValueError(f"PBN is for Hokm and Hearts; for {record.game}, use JSON lines")
-    told = tell(record.end)
-    tags = tags_of(record, told, number)
+        raise ValueError(f"PBN is for Hokm and Hearts; for {finished.game}, use JSON lines")
+    told = tell(finished.end)
+    tags = tags_of(finished, told, number)
     leader = told.plays[0].seat
     lines = [f'[{name} "{text}"]' for name, text in tags.items()]
     return "\n".join([*lines, f'[Play "{SEATS[leader]}"]', *tricks(told.plays, leader), ""])
 
 
-def tags_of(record: Record, told: Told, number: int) -> dict[str, str]:
+def tags_of(finished: FinishedDeal, told: Told, number: int) -> dict[str, str]:
     """PBN's fifteen obligatory tags, in their order, and our own."""
-    row, game = record.end.row[0], record.end.definition
-    people = dict(zip(NAMES, record.seats or ("?",) * len(NAMES), strict=True))
+    row, game = finished.end.row[0], finished.end.definition
+    people = dict(zip(NAMES, finished.seats or ("?",) * len(NAMES), strict=True))
     dealt = [hand_text(game, cards) for cards in row.dealt[: game.players]]
     hokm = game.name == "python_hokm"
     contract = f"1{LETTERS[SUIT_SYMBOLS[row.trump]]}" if hokm else ""
@@ -109,11 +109,11 @@ def tags_of(record: Record, told: Told, number: int) -> dict[str, str]:
     tags |= {seat: people[seat].replace('"', "'") for seat in ("West", "North", "East", "South")}
     tags |= {"Dealer": "N", "Vulnerable": "None", "Deal": f"N:{' '.join(told.hands)}"}
     tags |= {"Scoring": "", "Declarer": "N" if hokm else "", "Contract": contract}
-    tags |= {"Result": str(row.tricks[0]) if hokm else "", "Game": record.game}
+    tags |= {"Result": str(row.tricks[0]) if hokm else "", "Game": finished.game}
     tags |= {"Before": BETWEEN.join(told.before)} if told.before else {}
     tags |= {"Preview": hand_text(game, row.dealt[game.players])} if hokm else {}
     tags |= {"Dealt": f"N:{' '.join(dealt)}"} if not hokm and dealt != told.hands else {}
-    return tags | {"Returns": " ".join(f"{x:.12g}" for x in record.end.returns())}
+    return tags | {"Returns": " ".join(f"{x:.12g}" for x in finished.end.returns())}
 
 
 def tricks(plays: list[Play], leader: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ LONGEST = 3  # digits of an action id
 
 
 @dataclass(frozen=True)
-class Record:
+class FinishedDeal:
     """A finished deal, and what is known about it."""
 
     end: CardState

@@ -1,4 +1,4 @@
-"""Reading deals of Hokm and Hearts from Portable Bridge Notation, as `records.pbn` writes it."""
+"""Reading deals of Hokm and Hearts from Portable Bridge Notation, as `deal_files.pbn` writes it."""
 
 import re
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ import pyspiel
 from spielgames.core.game import Game
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
+from spielgames.deal_files.history import FinishedDeal
+from spielgames.deal_files.lines import agree
+from spielgames.deal_files.pbn import BETWEEN, END, GAMES, NAMES, SEATS, SUITS, TABLE, spelt
 from spielgames.play.typed import Hands, named_cards, next_place
-from spielgames.records.history import Record
-from spielgames.records.lines import agree
-from spielgames.records.pbn import BETWEEN, END, GAMES, NAMES, SEATS, SUITS, TABLE, spelt
 
 TAG = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]')
 COMMENT = re.compile(r"\{[^}]*\}|;[^\n\"]*$", re.MULTILINE)
@@ -40,15 +40,15 @@ class Section(NamedTuple):
 Tags = dict[str, Section]
 
 
-def read_pbn(text: str, source: str) -> list[Record]:
+def read_pbn(text: str, source: str) -> list[FinishedDeal]:
     """All deals of a text that comes from some source."""
-    records = []
+    deals = []
     for tags in games_of(text, source):
         try:
-            records.append(record_of(tags))
+            deals.append(deal_of(tags))
         except ValueError as error:
             raise ValueError(f"{source}, {error}") from None
-    return records
+    return deals
 
 
 def games_of(text: str, source: str) -> Iterator[Tags]:
@@ -83,7 +83,7 @@ def on_line(number: int) -> Iterator[None]:
         raise ValueError(f"line {number}: {error}") from None
 
 
-def record_of(tags: Tags) -> Record:
+def deal_of(tags: Tags) -> FinishedDeal:
     """The deal of a game's tags, played again."""
     with on_line(min(section.line for section in tags.values())):
         missing = [name for name in NEEDED if name not in tags]
@@ -99,7 +99,7 @@ def record_of(tags: Tags) -> Record:
     if "Returns" in tags:
         check_returns(tags["Returns"], end.returns())
     people = tuple(tags[name].value if name in tags else "?" for name in NAMES)
-    return Record(end, () if set(people) == {"?"} else people)
+    return FinishedDeal(end, () if set(people) == {"?"} else people)
 
 
 def check_returns(told: Section, true: list[float]) -> None:
@@ -181,7 +181,8 @@ def words_of(before: Section | None) -> list[Token]:
 def token_at(section: Section, place: int) -> Token:
     """The word at a place; past the last, the sign that the play ends."""
     tokens = section.tokens
-    return tokens[place] if place < len(tokens) else Token(END, (tokens or [section])[-1].line)
+    last = tokens[-1].line if tokens else section.line
+    return tokens[place] if place < len(tokens) else Token(END, last)
 
 
 def action_of(state: CardState, token: Token) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from spielgames.deal_files import lines, pbn, pbn_reading
+from spielgames.deal_files.history import FinishedDeal
 from spielgames.files import replacing
-from spielgames.records import lines, pbn, pbn_reading
-from spielgames.records.history import Record
 
 ZIPPED = ".gz"
 
@@ -16,8 +16,8 @@ ZIPPED = ".gz"
 class Format(NamedTuple):
     """How deals become text, and how text becomes deals."""
 
-    write: Callable[[list[Record]], str]
-    read: Callable[[str, str], list[Record]]
+    write: Callable[[list[FinishedDeal]], str]
+    read: Callable[[str, str], list[FinishedDeal]]
 
 
 FORMATS = {
@@ -32,7 +32,7 @@ def format_of(path: Path) -> str | None:
     return ending if ending in FORMATS else None
 
 
-def read_records(path: Path) -> list[Record]:
+def load_deals(path: Path) -> list[FinishedDeal]:
     """All deals of a file; a ValueError says which line is broken."""
     found = format_of(path)
     if found is None:
@@ -44,12 +44,12 @@ def endings() -> str:
     return ", ".join(f".{ending}" for ending in FORMATS) + f", or these with {ZIPPED}"
 
 
-def write_records(path: Path, records: list[Record], form: str | None = None) -> None:
+def save_deals(path: Path, deals: list[FinishedDeal], form: str | None = None) -> None:
     """Write deals in a format, or that in which the name ends; the file is complete or absent."""
     form = form or format_of(path)
     if form is None:
         raise ValueError(f"{path}: deals are kept in files that end in {endings()}")
-    raw = FORMATS[form].write(records).encode()
+    raw = FORMATS[form].write(deals).encode()
     with replacing(path) as partial:
         partial.write_bytes(gzip.compress(raw, mtime=0) if path.suffix == ZIPPED else raw)
 
