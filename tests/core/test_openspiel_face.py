@@ -165,6 +165,18 @@ def test_an_action_may_be_named_in_its_struct():
         state._struct_to_actions({"name": "Z♠"})
 
 
+def test_an_illegal_action_is_refused_as_a_struct():
+    state = random_state("python_hearts", 20)
+    before, illegal = state.history(), {*range(52)} - {*state.legal_actions()}
+    struct = state.action_to_struct(min(illegal))
+    assert "Illegal action" in str(state.validate_action_struct(struct))
+    state.apply_action_struct(struct)
+    assert state.history() == before
+    action = state.legal_actions()[0]
+    state.apply_action_struct(state.action_to_struct(action))
+    assert state.history() == [*before, action]
+
+
 def test_observers_of_all_four_kinds():
     state = random_state("python_hearts(pass=left)", 20)
     game = state.get_game()
