@@ -11,7 +11,7 @@ budgets.jsonl, report.md, figures/ and networks/.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import cache, partial
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,7 +66,7 @@ class Player(NamedTuple):
 
 class Ladder(Experiment):
     def check(self, config: ConfigDict) -> None:
-        check_least(config, log_every=1, workers=1, neighbours=2, others=2)
+        check_least(config, log_every=1, neighbours=2, others=2)
         for name, curve in config.curves.items():
             check_game(f"{name}.game", curve.game, SNAPSZER)
         for spec in (config.budget.against, *(spec for _, spec in config.anchors)):
@@ -91,10 +91,8 @@ class Ladder(Experiment):
         return sorted(curves, key=lambda curve: [*DESCRIPTIONS].index(curve.name))
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
-        start: Any = direct.Learner
-        if isinstance(curve.settings, Settings):
-            start = partial(alphazero.Learner, workers=config.workers)
-        run, learner = open_curve(curve, start)
+        start: Any = alphazero if isinstance(curve.settings, Settings) else direct
+        run, learner = open_curve(curve, start.Learner)
         for found in follow(learner, curve.limits, run.metrics, curve.title):
             line = curve.about | found | {"phase": phase(curve.settings, found["iteration"])}
             run.append(line)
