@@ -16,12 +16,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from absl import flags
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
 from analysis.speed.decisions import decision_points, decision_time
 from analysis.tournament.pairs import pair_result, score
+from analysis.tournament.pieces import play_pieces
 from analysis.tournament.ratings import RATED_DEALS
 from experiments.common.alphazero import FINALS
 from experiments.common.curves import Curve, gather, open_curve, seeded_curves
@@ -44,7 +46,7 @@ from solvers.deep_monte_carlo.player import VALUES
 from solvers.deep_monte_carlo.settings import Settings as DirectSettings
 from solvers.runs.agent import ALPHAZERO
 from spielgames.agents import Agent, make_agent
-from spielgames.contest import pair_lineups, play_deals
+from spielgames.contest import pair_lineups
 from spielgames.snapszer.game import SNAPSZER
 
 TREES = "trees:{},simulations={},worlds={},aggregation=visits"
@@ -195,7 +197,8 @@ def pair_of(line: Metrics) -> Pair:
 def meet(a: Agent, b: Agent, pair: Pair) -> Metrics:
     """A pair's result on duplicate deals; the first margins are for ratings."""
     lineups = pair_lineups(SNAPSZER)
-    scores = score(play_deals([a, b], lineups, pair.deals, FINALS), lineups)
+    utilities = np.concatenate([*play_pieces([a, b], lineups, pair.deals, FINALS)])
+    scores = score(utilities, lineups)
     margins = scores.margins[:RATED_DEALS].tolist()
     return asdict(pair_result(pair.a, pair.b, scores)) | {"margins": margins}
 

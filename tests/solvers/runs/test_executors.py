@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 
+from analysis.tournament.arena import play_tournament
 from solvers.alphazero import pieces
 from solvers.alphazero.learner import Learner as AlphaZero
 from solvers.alphazero.settings import Settings as AlphaZeroSettings
@@ -115,4 +116,13 @@ def by_alphazero(folder):
 def test_three_processes_come_to_the_same_networks_as_this_one(learn, crew, tmp_path, monkeypatch):
     monkeypatch.setattr(pieces, "PIECE", 9)
     found = [run_bytes(tmp_path / str(k), learn, one) for k, one in enumerate((HERE, crew))]
+    assert found[0] == found[1]
+
+
+def test_three_processes_play_the_same_tournament_as_this_one(crew):
+    agents = "pimc:worlds=3", "net:snapszer"
+    found = []
+    for one in (HERE, crew):
+        with using(one):
+            found.append(play_tournament("python_snapszer", agents, 40, 2, ()))
     assert found[0] == found[1]
