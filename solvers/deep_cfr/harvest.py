@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
+from typing import Any
 
 import numpy as np
 
@@ -42,6 +43,16 @@ class Spool:
             self.file.readinto(as_bytes(rows).data)
             self.file.readinto(as_bytes(seats).data)
             yield rows, seats
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.file.seek(0)
+        return self.__dict__ | {"file": self.file.read()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        content = state.pop("file")
+        self.__init__(state["dtype"], None, state["deepest_first"])  # type: ignore[misc]
+        self.__dict__.update(state)
+        self.file.write(content)
 
     def __del__(self) -> None:
         self.file.close()

@@ -29,8 +29,6 @@ AHEAD = 3  # tasks of each worker that are not yet consumed: one at work, one ne
 
 
 class Executor(ABC):
-    leaves = True  # whether tasks leave this process
-
     @abstractmethod
     def map(self, work: Work, shared: Any, tasks: Iterable, ordered: bool) -> Iterator: ...
 
@@ -42,11 +40,12 @@ class Executor(ABC):
 class Here(Executor):
     """This process, which computes a task when its result is asked for."""
 
-    leaves = False
+    def __init__(self, threads: int = 1) -> None:
+        self.threads = threads
 
     def map(self, work: Work, shared: Any, tasks: Iterable, ordered: bool) -> Iterator:
         for task in tasks:
-            with one_thread():
+            with torch_threads(self.threads):
                 found = work(shared, task)
             yield found
 
@@ -108,9 +107,9 @@ def pack(shared: Any) -> bytes:
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
+def torch_threads(threads: int) -> Iterator[None]:
     before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    torch.set_num_threads(threads)
     try:
         yield
     finally:

@@ -12,6 +12,7 @@ from solvers.alphazero.settings import Settings as AlphaZeroSettings
 from solvers.environments.card_game import Records
 from solvers.runs.executors import HERE, chosen, executing, make_executor, map_tasks, using
 from tests.solvers.alphazero import test_learner as alphazero
+from tests.solvers.deep_cfr import test_learner as deep_cfr
 from tests.tasks import add, end_abruptly, fail, wait_for_file
 
 
@@ -112,7 +113,14 @@ def by_alphazero(folder):
         learner.iterate()
 
 
-@pytest.mark.parametrize("learn", [by_alphazero])
+def by_deep_cfr(folder):
+    """With everything that is sent: strategies, a baseline, targets of DCFR+."""
+    learner = deep_cfr.learner_in(folder, "windows", memory={"kind": "discounted", "alpha": 2.0})
+    for _ in range(2):
+        learner.iterate()
+
+
+@pytest.mark.parametrize("learn", [by_alphazero, by_deep_cfr])
 def test_three_processes_come_to_the_same_networks_as_this_one(learn, crew, tmp_path, monkeypatch):
     monkeypatch.setattr(pieces, "PIECE", 9)
     found = [run_bytes(tmp_path / str(k), learn, one) for k, one in enumerate((HERE, crew))]
