@@ -25,7 +25,7 @@ from solvers.runs.settings import at_least, check_choice
 
 Work = Callable[[Any, Any], Any]  # what all tasks need, a task -> its result
 EXECUTORS = ("here", "processes", "ray")
-AHEAD = 3  # tasks of each worker that are not yet consumed: one at work, one next, one to fetch
+AHEAD = 3  # tasks under way for each worker: one at work, one next, one whose result waits
 
 
 class Executor(ABC):
@@ -55,13 +55,14 @@ class Here(Executor):
 
 class Crew(Executor):
     """Workers outside of this process. What all tasks need is sent to each of them once, and
-    forgotten after the last task. `AHEAD` tasks of each are under way at most: the next ones are
-    given out as results are consumed.
+    forgotten after the last task. Few tasks are under way: the next ones are given out as results
+    are consumed.
     """
 
     @property
     @abstractmethod
-    def workers(self) -> int: ...
+    def under_way(self) -> int:
+        """How many tasks may be given out and not yet consumed."""
 
     @abstractmethod
     def sharing(self, packed: bytes) -> AbstractContextManager:
@@ -85,7 +86,7 @@ class Crew(Executor):
         with self.sharing(pack(shared)) as place:
             try:
                 for task in tasks:
-                    if len(waiting) >= AHEAD * self.workers:
+                    if len(waiting) >= self.under_way:
                         yield self._take(waiting, ordered)
                     waiting.append(self.submit(work, place, task))
                 while waiting:

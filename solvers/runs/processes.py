@@ -15,17 +15,17 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-from solvers.runs.executors import Crew, Work
+from solvers.runs.executors import AHEAD, Crew, Work
 from solvers.runs.threads import use_threads
 
 
 class Processes(Crew):
     """They are spawned when there is something to do. What tasks share is in a temporary file."""
 
-    workers = 0
+    under_way = 0
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
+        self.under_way = AHEAD * workers
         self.folder = TemporaryDirectory(prefix="spielgames-")
         ended, self.alive = Pipe(duplex=False)
         spawn = get_context("spawn")

@@ -5,14 +5,8 @@ import os
 import numpy as np
 import pytest
 
-from analysis.tournament.arena import play_tournament
-from solvers.alphazero import pieces
-from solvers.alphazero.learner import Learner as AlphaZero
-from solvers.alphazero.settings import Settings as AlphaZeroSettings
-from solvers.environments.card_game import Records
-from solvers.runs.executors import HERE, chosen, executing, make_executor, map_tasks, using
-from tests.solvers.alphazero import test_learner as alphazero
-from tests.solvers.deep_cfr import test_learner as deep_cfr
+from solvers.runs.executors import HERE, chosen, executing, make_executor, map_tasks
+from tests.solvers.runs.same_bytes import LEARNERS, networks_of, tournament
 from tests.tasks import add, end_abruptly, fail, wait_for_file
 
 
@@ -53,7 +47,7 @@ def test_few_tasks_are_under_way(crew):
     results = crew.map(add, 0, (made.append(k) or k for k in range(1000)), True)
     for k in range(50):
         assert next(results) == k
-    assert len(made) <= 50 + 3 * crew.workers
+    assert len(made) <= 50 + crew.under_way
     results.close()
 
 
@@ -97,40 +91,10 @@ def test_others_are_refused(given, why):
         pass
 
 
-def run_bytes(folder, learn, executor):
-    """The networks of a run, by name."""
-    with using(executor):
-        learn(folder)
-    files = sorted((folder / "networks").glob("*"))
-    assert files
-    return {path.name: path.read_bytes() for path in files}
-
-
-def by_alphazero(folder):
-    settings = AlphaZeroSettings.of(alphazero.QUICK | {"teacher": alphazero.MAGNET})
-    learner = AlphaZero(Records(alphazero.SMALL), settings, folder, seed=3)
-    for _ in range(2):
-        learner.iterate()
-
-
-def by_deep_cfr(folder):
-    """With everything that is sent: strategies, a baseline, targets of DCFR+."""
-    learner = deep_cfr.learner_in(folder, "windows", memory={"kind": "discounted", "alpha": 2.0})
-    for _ in range(2):
-        learner.iterate()
-
-
-@pytest.mark.parametrize("learn", [by_alphazero, by_deep_cfr])
-def test_three_processes_come_to_the_same_networks_as_this_one(learn, crew, tmp_path, monkeypatch):
-    monkeypatch.setattr(pieces, "PIECE", 9)
-    found = [run_bytes(tmp_path / str(k), learn, one) for k, one in enumerate((HERE, crew))]
-    assert found[0] == found[1]
+@pytest.mark.parametrize("learn", LEARNERS)
+def test_three_processes_come_to_the_same_networks_as_this_one(learn, crew, tmp_path):
+    assert networks_of(learn, tmp_path / "crew", crew) == networks_of(learn, tmp_path / "here")
 
 
 def test_three_processes_play_the_same_tournament_as_this_one(crew):
-    agents = "pimc:worlds=3", "net:snapszer"
-    found = []
-    for one in (HERE, crew):
-        with using(one):
-            found.append(play_tournament("python_snapszer", agents, 40, 2, ()))
-    assert found[0] == found[1]
+    assert tournament(crew) == tournament()
