@@ -22,7 +22,7 @@ from solvers.deep_cfr.fitting import Fit, FitSettings
 from solvers.deep_cfr.harvest import Harvest, Spool
 from solvers.deep_cfr.memory import AnyMemory, open_memory
 from solvers.deep_cfr.model import Model
-from solvers.deep_cfr.pieces import Job, Piece, skip_others, traverse_piece
+from solvers.deep_cfr.pieces import Job, Piece, fingerprint, skip_others, traverse_all
 from solvers.deep_cfr.plan import BaselineNetwork, Policy, TraversalPlan, discounted_targets
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import (
@@ -36,7 +36,6 @@ from solvers.environments.environment import Environment, Positions
 from solvers.networks.decisions import Decided, Player
 from solvers.networks.settings import NetworkSettings
 from solvers.runs.archive import Archive, Details, purpose_of
-from solvers.runs.executors import map_tasks
 from solvers.runs.progress import Progress, silent
 from solvers.runs.seats import group_seats
 from spielgames.agents import make_agent
@@ -166,12 +165,16 @@ class Learner:
         """Traverse, and store all samples. `progress` is told how many positions were visited."""
         start, before = time.perf_counter(), self._parts_before()
         pieces = [self._piece(step, before + step.part) for step in steps]
-        harvests = map_tasks(traverse_piece, Job(self._plan(), self.seed), pieces)
-        for step, found in zip(steps, harvests, strict=True):
+        for step, found in zip(steps, traverse_all(self._job(), pieces), strict=True):
             self._store_all(found, before + step.part)
             self._note(start, found.positions, len(found.regrets))
             start = time.perf_counter()
             progress(self.archive.state.positions)
+
+    def _job(self) -> Job:
+        about = self.archive.about, self.settings.plain(), self.seed, self.iteration
+        networks = [model.network for model in self.models.values() if model.network]
+        return Job(self._plan(), self.seed, fingerprint(about, networks))
 
     def _piece(self, step: Step, number: int) -> Piece:
         """A piece of traversals, by the number of its part in the whole run."""

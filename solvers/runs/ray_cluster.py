@@ -25,6 +25,7 @@ except ImportError:
         "executor=ray needs Ray, which is not installed: pip install 'spielgames[distributed]'"
     ) from None
 
+LOCAL = "local"  # the address of a cluster that is started for this process
 RETRIES = 20  # how often a task is given out again when its worker or its machine is lost
 PACKAGES = ("spielgames", "numpy", "numba", "torch")
 Shared = tuple[str, Any]  # a key, and a reference to what is packed
@@ -36,7 +37,8 @@ class RayCluster(Crew):
     """
 
     def __init__(self, workers: int, address: str) -> None:
-        self.most, self.installed = workers, installed()
+        self.installed = installed()
+        self.most = 0 if address == LOCAL else workers  # tasks at the same time; 0: no limit
         self.own = not ray.is_initialized()
         if self.own:
             connect(workers, address)
@@ -44,6 +46,7 @@ class RayCluster(Crew):
 
     @property
     def under_way(self) -> int:
+        """Machines may come and go."""
         return self.most or AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     @contextmanager
@@ -78,8 +81,8 @@ def connect(workers: int, address: str) -> None:
     """Join a cluster, or start one on this machine."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is sent to Ray's makers
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    if address == "local":
-        ray.init("local", num_cpus=workers or None, include_dashboard=False, **quiet)
+    if address == LOCAL:
+        ray.init(LOCAL, num_cpus=workers or None, include_dashboard=False, **quiet)
         return
     try:
         ray.init(address, **quiet)
