@@ -16,7 +16,6 @@ A curve's folder is an agent, `alphazero:WORKDIR/curves/NAME-SEED`, and so is wh
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -56,7 +55,7 @@ class AlphaZeroExperiment(Experiment):
     measure_agent: Meeting = meeting
 
     def check(self, config: ConfigDict) -> None:
-        check_least(config, log_every=1, workers=1)
+        check_least(config, log_every=1)
         for curve in config.curves.values():
             check_game("game", curve.game, self.game)
             check_choice("judged", curve.judged, JUDGED)
@@ -69,7 +68,7 @@ class AlphaZeroExperiment(Experiment):
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
         """Measure every few iterations."""
-        run, learner = open_curve(curve, partial(Learner, workers=config.workers))
+        run, learner = open_curve(curve, Learner)
         agent, seed = ALONE.format(curve.folder), curve.seed + CHECKS
         start = process_time()
         for report in follow(learner, curve.limits, run.metrics, curve.title):

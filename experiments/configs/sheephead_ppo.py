@@ -20,6 +20,7 @@ from dataclasses import replace
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from experiments.common.ppo import ppo_curve
 from solvers.networks.settings import MlpSettings
 from solvers.ppo.settings import LookaheadSettings, Settings
@@ -48,6 +49,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.game = GAME
     config.threads, config.log_every = 1, 10
+    add_executor(config)
     config.check_deals, config.final_deals = 500, 5_000
     config.finals = (("rules", 5_000), ("random", 1_000), ("pimc:worlds=50", 300))
     config.searches = ()
