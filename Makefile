@@ -4,7 +4,8 @@ OTHER ?= python3.13
 RUN := .venv/bin/python
 RULES := $(addprefix tests/,coinche hearts hokm sheephead snapszer)
 
-.PHONY: demo web test test-rules test-slow test-web test-python lint benchmark results docs clean
+.PHONY: demo web test test-rules test-slow test-web test-distributed test-python lint benchmark results
+.PHONY: docs clean
 
 demo: .venv/ready
 	$(RUN) experiments/demo.py --workdir=runs/demo
@@ -42,6 +43,14 @@ test-python: .venv/ready
 .venv/web-ready: .venv/ready
 	$(RUN) -m pip install --quiet --constraint constraints.txt playwright
 	command -v chromium || apt-get install --yes --quiet chromium || $(RUN) -m playwright install chromium || true
+	touch $@
+
+# Ray on a cluster of two nodes, which this machine plays.
+test-distributed: .venv/distributed-ready
+	$(RUN) -m pytest -q -n 0 -m ray tests/distributed
+
+.venv/distributed-ready: .venv/ready
+	$(RUN) -m pip install --quiet --constraint constraints.txt ray
 	touch $@
 
 lint: .venv/ready

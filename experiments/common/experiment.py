@@ -25,6 +25,7 @@ from ml_collections import ConfigDict, config_flags
 
 from analysis.figures import save_text
 from experiments.common.curves import Curve, describe
+from experiments.common.executors import executor_of
 from experiments.common.runs import plain, save_json
 from solvers.runs.threads import use_threads
 from spielgames.command import refuse_field, run, user_input
@@ -151,9 +152,13 @@ class Experiment:
                 print("\nWritten:", *self.write(workdir), sep="\n  ")
         else:
             carry_out(
-                lambda: self.carry_out(workdir, config, self.chosen_curves(config)),
-                lambda: self.follow_up(config, workdir),
+                lambda: self.execute(workdir, config), lambda: self.follow_up(config, workdir)
             )
+
+    def execute(self, workdir: Path, config: ConfigDict) -> list[Path]:
+        """Carry it out by the executor that the config names."""
+        with executor_of(config):
+            return self.carry_out(workdir, config, self.chosen_curves(config))
 
 
 def define_workdir(default: str) -> None:

@@ -26,6 +26,7 @@ PRETRAINED = {
     "coinche": "experiments/results/coinche_alphazero/networks/early-0",
     "hearts": "experiments/results/hearts_deepcfr/small",
     "hokm": "experiments/results/hokm_alphazero/networks/whole-0",
+    "sheephead": "experiments/results/sheephead_ppo/networks/mixed-0",
     "snapszer": "experiments/results/snapszer_alphazero/networks/belief-0",
     "coinche_ppo": "experiments/results/coinche_ppo/networks/long-0",
     "hokm_league": "experiments/results/hokm_league/networks/long-0",

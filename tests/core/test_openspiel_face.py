@@ -99,6 +99,44 @@ def test_structs_are_json_and_show_a_seat_no_hidden_card(name):
             assert f'"{card}"' not in text or card in called
 
 
+@pytest.mark.parametrize("name", FULL)
+def test_a_state_is_restored_from_its_struct(name):
+    state = random_state(name, 12)
+    game = state.get_game()
+    for start in (state.to_struct(), state.to_dict(), state.to_json()):
+        restored = game.new_initial_state(start)
+        assert restored.history() == state.history()
+        assert restored.to_json() == state.to_json()
+    assert state.to_dict()["current_player"] == f"Player_{state.current_player()}"
+    assert state.to_observation_struct(1).to_dict()["observing_player"] == 1
+
+
+@pytest.mark.parametrize("start", ["no JSON", "{}", "[1]", {"history": ["1"]}, 3])
+def test_what_is_no_struct_of_a_state_is_refused(start):
+    with pytest.raises(ValueError, match="a state is restored from its struct"):
+        pyspiel.load_game("python_hokm").new_initial_state(start)
+
+
+def test_an_action_may_be_named_in_its_struct():
+    state = random_state("python_hearts", 20)
+    action = state.legal_actions()[-1]
+    assert state._struct_to_actions({"name": state.action_to_string(action)}) == [action]
+    with pytest.raises(ValueError, match="is not an action: give the id or the name of one of"):
+        state._struct_to_actions({"name": "Z♠"})
+
+
+def test_an_illegal_action_is_refused_as_a_struct():
+    state = random_state("python_hearts", 20)
+    before, illegal = state.history(), {*range(52)} - {*state.legal_actions()}
+    struct = state.action_to_struct(min(illegal))
+    assert "Illegal action" in str(state.validate_action_struct(struct))
+    state.apply_action_struct(struct)
+    assert state.history() == before
+    action = state.legal_actions()[0]
+    state.apply_action_struct(state.action_to_struct(action))
+    assert state.history() == [*before, action]
+
+
 def test_observers_of_all_four_kinds():
     state = random_state("python_hearts(pass=left)", 20)
     game = state.get_game()
