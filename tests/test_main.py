@@ -44,7 +44,7 @@ def test_a_command_says_what_it_says_under_its_own_name():
 def test_an_unknown_command_is_refused():
     done = run("spielgames", "deal")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("there is no command 'deal'; there are experiment, ")
+    assert done.stderr.startswith("there is no command 'deal'; there are ")
 
 
 def test_experiments_are_listed_and_take_a_variant_of_their_config():
