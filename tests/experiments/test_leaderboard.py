@@ -92,6 +92,13 @@ def test_the_board_agrees_with_the_deals(tmp_path, played):
     assert "| expert " in report and "1 ms" in report
 
 
+def test_an_agent_that_sees_hidden_cards_is_refused(tmp_path, played):
+    cheat = "pimc:worlds=1,belief=true_hands,caution=0"
+    with pytest.raises(ValueError, match="^cheat sees hidden cards: seat "):
+        EXPERIMENT.carry_out(tmp_path, small(cheat=cheat))
+    assert not played
+
+
 def test_a_line_that_is_torn_is_played_again(tmp_path, played):
     EXPERIMENT.carry_out(tmp_path, small())
     whole = board(tmp_path)
