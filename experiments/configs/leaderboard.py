@@ -78,7 +78,7 @@ GAMES = {
     "sheephead": "python_sheephead",
     "snapszer": "python_snapszer",
 }
-DEALS = {"coinche": 150, "hearts": 60, "hokm": 100, "sheephead": 60, "snapszer": 150}
+DEALS = {"coinche": 80, "hearts": 20, "hokm": 40, "sheephead": 20, "snapszer": 40}
 MORE = 20  # times as many in `paper`
 
 

@@ -82,22 +82,22 @@ def read_transcript(path: Path) -> list[CardState]:
     ValueError says what is broken.
     """
     if format_of(path):
-        return [record.end for record in load_deals(path)]
+        return [deal.end for deal in load_deals(path)]
     return read_deals(path.read_bytes().decode("utf-8", errors="replace"), str(path))
 
 
 def read_deals(text: str, source: str) -> list[CardState]:
     """The final state of each deal in a text that comes from some source."""
-    lines = [line for line in text.splitlines() if line.startswith((GAME, HISTORY))]
-    if not lines or [line.startswith(GAME) for line in lines] != [True, False] * (len(lines) // 2):
+    said = [(n, x) for n, x in enumerate(text.splitlines(), 1) if x.startswith((GAME, HISTORY))]
+    if not said or [x.startswith(GAME) for _, x in said] != [True, False] * (len(said) // 2):
         raise ValueError(
             f"{source} is not a transcript: each deal needs a line {GAME!r} and then a line"
             f" {HISTORY!r}"
         )
-    try:
-        return [
-            follow(game.removeprefix(GAME), history.removeprefix(HISTORY).split())
-            for game, history in zip(lines[::2], lines[1::2], strict=True)
-        ]
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
+    ends = []
+    for (number, game), (_, history) in zip(said[::2], said[1::2], strict=True):
+        try:
+            ends.append(follow(game.removeprefix(GAME), history.removeprefix(HISTORY).split()))
+        except ValueError as error:
+            raise ValueError(f"{source}, deal of line {number}: {error}") from None
+    return ends
