@@ -12,8 +12,8 @@ from spielgames.play.rulebook import read_rules
 from spielgames.play.transcript import read_deals, short_transcript
 from spielgames.web import inquiry, lobby
 from spielgames.web.glance import opened, show_position
-from spielgames.web.house import prepare
 from spielgames.web.messages import Message, Wrong, explained, read_settings
+from spielgames.web.quick import prepare
 from spielgames.web.table import AGENT, ALL_SEEING, WATCHING, Chair, Settings, Table
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ async def claim(page: "Page", message: Message) -> None:
     table = at_table(page, message)
     if table.to_move() != page.role or table.people != [page.role] or table.autopilot:
         raise Wrong("you may claim when it is your turn and only agents play with you")
-    spec = await inquiry.settle(page.house.analysts, table, page.role)
+    spec = await inquiry.settle(page.analysts, table, page.role)
     table.check_at(message["at"])
     table.autopilot = spec
     table.changed()

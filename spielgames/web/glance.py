@@ -1,5 +1,6 @@
 """What somebody at a table is shown: the deal as they may see it, the others, and the match."""
 
+from functools import cache
 from typing import Any
 
 from spielgames.core.game import unit_of
@@ -30,7 +31,7 @@ def show(table: Table, role: int, fresh: int | None = None) -> Json:
         "link": link(table, role),
         "at": table.at,
         "fresh": log if fresh is None else min(fresh, log),
-        **about_game(table, deal.name),
+        **about_game(deal.name),
         "number": deal.seed,
         "deal": len(table.deals) - 1,
         "you": seat,
@@ -50,7 +51,8 @@ def show(table: Table, role: int, fresh: int | None = None) -> Json:
     }
 
 
-def about_game(table: Table, name: str) -> Json:
+@cache
+def about_game(name: str) -> Json:
     """The game, and the parameters of the deal that are not the usual ones."""
     game, variant = find(name)
     given = name.partition("(")[2].rstrip(")")
@@ -141,7 +143,7 @@ def show_position(table: Table, role: int, deal: int, step: int, eyes: Any) -> J
         "step": step,
         "steps": len(turns),
         "number": table.deals[deal].seed,
-        **about_game(table, table.deals[deal].name),
+        **about_game(table.deals[deal].name),
         **position,
         "seats": seats(table, position, deal),
         "you": table.seat_of(role, deal),

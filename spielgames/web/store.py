@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +61,8 @@ def pack(table: Table) -> dict[str, Any]:
         "all": table.all,
         "game": table.name,
         "number": table.number,
-        "chairs": [asdict(chair) | {"here": 0} for chair in table.chairs],
-        "settings": asdict(table.settings),
+        "chairs": [vars(chair) | {"here": 0} for chair in table.chairs],
+        "settings": dict(vars(table.settings)),
         "goal": table.standing.match.goal if table.standing else None,
         "closed": table.closed,
         "changes": table.changes,
@@ -76,7 +75,7 @@ def pack(table: Table) -> dict[str, Any]:
 
 
 def pack_deal(deal: Deal, players: list[int]) -> dict[str, Any]:
-    history = deal.state.history()
+    history = list(deal.history)  # which goes on while the file is being written
     return {"game": deal.name, "number": deal.seed, "players": players, "history": history}
 
 

@@ -146,7 +146,7 @@ def test_junk_changes_nothing(tmp_path, count):
 
 
 async def throw_junk(folder, count):
-    page = Page(House(folder, Limits(), thinkers=0, analysts=0))
+    page = Page(House(folder, Limits(), thinkers=0))
     await page.hear(json.dumps({"do": "open", **MATCH}))
     table, luck, said = page.here(), random.Random(1), set()
     before = pack(table)
