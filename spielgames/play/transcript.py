@@ -9,12 +9,14 @@ from spielgames.core.game import unit_of
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
 from spielgames.explanation import tell
+from spielgames.play.comments import Comments, comment_lines
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.ending import draw_end
 from spielgames.play.screen import View, draw_cards, list_moves
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
+NO_COMMENTS: Comments = {}
 LONGEST = 3  # digits of an action id
 
 
@@ -25,17 +27,18 @@ def transcript(deal: Deal, names: list[str]) -> str:
     return "\n\n".join([heading(deal, names), *turns, ending(deal, names)])
 
 
-def short_transcript(deal: Deal, names: list[str]) -> str:
-    """The same without the turns."""
-    return f"{heading(deal, names)}\n\n{ending(deal, names)}\n"
+def short_transcript(deal: Deal, names: list[str], comments: Comments = NO_COMMENTS) -> str:
+    """The same without the turns, but with what people have written on some of them."""
+    return f"{heading(deal, names, comments)}\n\n{ending(deal, names)}\n"
 
 
-def heading(deal: Deal, names: list[str]) -> str:
+def heading(deal: Deal, names: list[str], comments: Comments = NO_COMMENTS) -> str:
     header = [
         f"{deal.game.title}, deal {deal.seed}",
         f"{GAME}{deal.name}",
         f"seats: {', '.join(names)}",
-        f"{HISTORY}{' '.join(map(str, deal.state.history()))}",
+        f"{HISTORY}{' '.join(map(str, deal.history))}",
+        *comment_lines(comments),
     ]
     return "\n".join(header)
 
@@ -81,7 +84,11 @@ def entropy(policy: np.ndarray) -> float:
 
 def read_transcript(path: Path) -> list[CardState]:
     """The final state of each deal in a file; a ValueError says what is broken."""
-    return read_deals(path.read_bytes().decode("utf-8", errors="replace"), str(path))
+    return read_deals(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", errors="replace")
 
 
 def read_deals(text: str, source: str) -> list[CardState]:

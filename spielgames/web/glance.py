@@ -5,6 +5,7 @@ from typing import Any
 
 from spielgames.core.game import unit_of
 from spielgames.core.registry import find
+from spielgames.play.comments import Comments
 from spielgames.play.trick_log import EVERYBODY, Chronicle
 from spielgames.web.table import AGENT, ALL_SEEING, PERSON, Table
 from spielgames.web.view import Json, eyes_word, see_illegal, see_moves, see_position, see_result
@@ -48,7 +49,12 @@ def show(table: Table, role: int, fresh: int | None = None) -> Json:
         "settings": vars(table.settings),
         "match": match(table),
         "result": see_result(state, table.scores[-1]) if deal.over else None,
+        "comments": written(table.comments[-1]),
     }
+
+
+def written(comments: Comments) -> list[Json]:
+    return [{"step": step, "text": comments[step]} for step in sorted(comments)]
 
 
 @cache
@@ -105,6 +111,7 @@ def abilities(table: Table, role: int, mine: bool) -> Json:
         "claim": mine and table.people == [role],
         "next": table.can_go_on(role),
         "review": table.deal.over,
+        "comment": table.deal.over and table.may_steer(role),
         "explain": questions + (["deal"] if everything else []),
         "belief": everything or (role >= 0 and helped),
     }
@@ -152,6 +159,7 @@ def show_position(table: Table, role: int, deal: int, step: int, eyes: Any) -> J
         "played": played,
         "actions": moves,
         "result": see_result(state, table.scores[deal]) if state.is_terminal() else None,
+        "comments": written(table.comments[deal]),
     }
 
 

@@ -25,6 +25,7 @@ PATIENCE_S = 300.0  # for one answer of a worker, which may have to compile firs
 BELIEF_WORLDS = 1000
 SOLVABLE = 28  # cards in all hands, with which the real deal is solved exactly
 WORLDS, DEAL = "worlds", "deal"
+NOTHING, RULES = "nothing", "rules"  # what is assumed about how the others play
 VALUES = ("mean", "low", "high", "best")
 
 
@@ -126,23 +127,44 @@ def told(state: CardState, answer: Json, bare: bool) -> Json:
 async def believe(analysts: Analysts, table: Table, role: int, message: Message) -> Answers:
     """Where the unseen cards may be."""
     deal, state = table.position(message["deal"], message["step"])
-    mine = table.seat_of(role, deal)
-    seat = message["seat"] if message["seat"] is not None else mine
-    if seat is None or seat >= table.game.players:
-        raise Wrong("say for which seat")
+    seat = asked_seat(table, role, deal, state, message["seat"])
     check_seat(table, role, deal, seat)
-    job = {"do": "believe", "seat": seat, "worlds": BELIEF_WORLDS, **about(table, state)}
+    spec = believer(table, state, seat, message["assume"])
+    wanted = {"seat": seat, "worlds": BELIEF_WORLDS, "agent": spec}
+    job = {"do": "believe", **wanted, **about(table, state)}
     answer = await analysts.answer(job)
     open_hands = table.viewer(role, deal) == EVERYBODY
     yield {
         "is": "belief",
         **where(table, message),
         "seat": seat,
+        "assume": message["assume"],
         "worlds": answer["worlds"],
         "places": answer["places"],
         "cards": answer["cards"],
         "truth": truth(state) if open_hands else None,
     }
+
+
+def asked_seat(table: Table, role: int, deal: int, state: CardState, wanted: int | None) -> int:
+    """The seat whose view is asked for: one's own, or of spectators who see all that to move."""
+    seat = table.seat_of(role, deal) if wanted is None else wanted
+    if seat is None and table.viewer(role, deal) == EVERYBODY and not state.is_terminal():
+        seat = state.current_player()
+    if seat is None or seat >= table.game.players:
+        raise Wrong("say for which seat")
+    return seat
+
+
+def believer(table: Table, state: CardState, seat: int, assumed: str) -> str | None:
+    """The agent with whose worlds is reckoned; None for all worlds alike."""
+    if assumed not in (NOTHING, RULES):
+        raise Wrong(f"assume must be {NOTHING!r} or {RULES!r}")
+    if assumed == NOTHING:
+        return None
+    if state.current_player() != seat or len(state.legal_actions()) < 2:
+        raise Wrong("what the others' play says is worked out when this seat has a choice to make")
+    return analyst("actions", 1)
 
 
 def truth(state: CardState) -> dict[str, str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from spielgames.files import read_json, replacing
+from spielgames.play.comments import Comments
 from spielgames.play.deal import Deal
 from spielgames.web.messages import Wrong
 from spielgames.web.table import Chair, Settings, Table
@@ -68,15 +69,16 @@ def pack(table: Table) -> dict[str, Any]:
         "changes": table.changes,
         "autopilot": table.autopilot,
         "deals": [
-            pack_deal(deal, players)
-            for deal, players in zip(table.deals, table.seatings, strict=True)
+            pack_deal(*kept)
+            for kept in zip(table.deals, table.seatings, table.comments, strict=True)
         ],
     }
 
 
-def pack_deal(deal: Deal, players: list[int]) -> dict[str, Any]:
+def pack_deal(deal: Deal, players: list[int], comments: Comments) -> dict[str, Any]:
     history = list(deal.history)  # which goes on while the file is being written
-    return {"game": deal.name, "number": deal.seed, "players": players, "history": history}
+    packed = {"game": deal.name, "number": deal.seed, "players": players, "history": history}
+    return packed | ({"comments": [*comments.items()]} if comments else {})
 
 
 def unpack(kept: dict[str, Any]) -> Table:
@@ -90,6 +92,7 @@ def unpack(kept: dict[str, Any]) -> Table:
     for deal in kept["deals"]:
         again = Deal(deal["game"], nobody, deal["number"], deal["history"])
         table.add_deal(again, deal["players"])
+        table.comments[-1].update(deal.get("comments", ()))
     table.autopilot, table.closed = kept["autopilot"], kept["closed"]
     table.changes = kept["changes"] + 1
     return table

@@ -57,8 +57,9 @@ def explain(job: Job) -> Iterator[Job]:
 
 def believe(job: Job) -> Iterator[Job]:
     """Where a seat must believe the unseen cards to be."""
-    row = unpack_row(job["game"], job["row"])
-    yield analysis.believe(find(job["game"])[0], row, job["seat"], job["worlds"]) | {"done": True}
+    row, game = unpack_row(job["game"], job["row"]), find(job["game"])[0]
+    agent = agent_of(job["agent"], job["game"]) if job["agent"] else None
+    yield analysis.believe(game, row, job["seat"], job["worlds"], agent) | {"done": True}
 
 
 def judge(job: Job) -> Iterator[Job]:

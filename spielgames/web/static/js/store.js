@@ -9,6 +9,7 @@ const START = {
   view: null,
   looking: null, // {deal, step, eyes}: the position of a finished deal that was asked for
   position: null, // that position, once it is here
+  compiling: false, // whether something that one waits for is being compiled
   analysis: null,
   analysing: false, // whether analysis goes along with the game
   belief: null,
