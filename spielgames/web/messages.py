@@ -138,6 +138,7 @@ def read_message(said: str | bytes) -> Message:
         raise Wrong(f"a message has at most {LONGEST} characters")
     try:
         raw = json.loads(said)
+        json.dumps(raw, ensure_ascii=False).encode()  # fails for halves of letters, such as \ud800
     except (ValueError, RecursionError):
         raise Wrong("a message is a JSON object") from None
     if not isinstance(raw, dict):
