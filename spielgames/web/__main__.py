@@ -7,6 +7,7 @@
 Open the address that it prints.
 """
 
+import gc
 from pathlib import Path
 
 from absl import flags
@@ -43,6 +44,7 @@ def main() -> None:
         house = House(Path(chosen.tables), limits)
     local = chosen.host in ("127.0.0.1", "localhost", "::1")
     hosts = tuple(chosen.names) + LOCAL if local or chosen.names else ()
+    gc.freeze()  # what is loaded by now is never garbage, and searching it would take long
     print(f"http://{chosen.host}:{chosen.port}/ (Ctrl-C ends it)", flush=True)
     uvicorn.run(
         make_app(house, hosts),
