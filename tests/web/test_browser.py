@@ -180,6 +180,10 @@ def test_watching_agents(page: Page, server: Server) -> None:
     for seat in (0, 1):
         page.get_by_label(f"who sits at seat {seat}").select_option("rules")
     page.get_by_role("button", name="Only watch agents").click()
+    page.locator(".table-page").wait_for(timeout=SLOW)
+    page.keyboard.press("s")
+    page.get_by_label("seconds for a move").fill("0")
+    page.keyboard.press("Escape")
     expect(page.locator(".ending")).to_be_visible(timeout=SLOW)
 
 

@@ -31,11 +31,11 @@ while (job := jobs.get()) is not None:
     if job["do"] == "fail":
         print(json.dumps({"id": job["id"], "failed": "no luck", "done": True}), flush=True)
         continue
-    for k in range(job["rounds"]):
-        time.sleep(job["pause"])
+    for k in range(job.get("rounds", 1)):
+        time.sleep(job.get("pause", 0))
         if job["id"] in stopped:
             break
-        done = k + 1 == job["rounds"]
+        done = k + 1 == job.get("rounds", 1)
         print(json.dumps({"id": job["id"], "round": k, "done": done}), flush=True)
     else:
         continue
@@ -147,6 +147,24 @@ def test_complaints_go_to_a_file(tmp_path, capfd):
     trial(lambda pool: rounds_of(pool, job(1)), log=log)
     assert "a warning" in log.read_text()
     assert capfd.readouterr() == ("", "")
+
+
+def test_searches_are_compiled_as_soon_as_a_table_of_their_game_opens(tmp_path):
+    async def test():
+        house = House(tmp_path, Limits(warm_up=True))
+        for _ in range(2):
+            seats = ["me", "fast", "random", "fast"]
+            await Page(house).hear(json.dumps({"do": "open", **HOKM, "seats": seats}))
+        assert list(house.warming) == ["python_hokm"]
+        await asyncio.gather(*house.warming.values())
+        await house.close()
+        return house.analysts.experience.known
+
+    known = asyncio.run(asyncio.wait_for(test(), 60))
+    assert {(do, game) for do, _, game in known} == {
+        ("think", "python_hokm"),
+        ("explain", "python_hokm"),
+    }
 
 
 def test_quick_questions_after_each_other_are_not_refused(tmp_path, monkeypatch):
