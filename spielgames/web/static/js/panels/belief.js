@@ -19,8 +19,8 @@ const mayAssume = (view) => {
 const assumed = (view) => (mayAssume(view) ? preferences.assume : "nothing");
 
 const ASSUMED = {
-  nothing: "nothing about how the others play",
-  rules: "that the others play by rules of thumb, as Rosa does",
+  nothing: "nothing about the others' play",
+  rules: "that they play by rules of thumb",
 };
 
 function pick(assume) {
