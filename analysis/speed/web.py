@@ -145,8 +145,7 @@ async def measure(address: str, game: str) -> Json:
     until = monotonic() + UNMEASURED_S + chosen.seconds
     players = [play(address, game, k, until, times) for k in range(chosen.guests)]
     others = [analyse(address, game, -k, until) for k in range(1, chosen.analyses + 1)]
-    results = await asyncio.gather(*others, *players)
-    rounds = sum(results[: chosen.analyses])
+    rounds, _ = await asyncio.gather(asyncio.gather(*others), asyncio.gather(*players))
     milliseconds = 1000 * np.array(times)
     low, high = np.quantile(milliseconds, (0.5, 0.95)).tolist()
     return {
@@ -155,7 +154,7 @@ async def measure(address: str, game: str) -> Json:
         "analyses": chosen.analyses,
         "seconds": chosen.seconds,
         "moves": len(times),
-        "rounds of analysis": rounds,
+        "rounds of analysis": sum(rounds),
         "median": low,
         "95 %": high,
         "most": float(milliseconds.max()),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "web"
-SIZE = {"width": 1120, "height": 700}
+WIDTH, HEIGHT = 1120, 700
 COLOURS = 200  # of a picture, so that it is small
 SETTLED_MS = 600
 
@@ -114,14 +114,14 @@ def save(page: Page, path: Path) -> None:
 
 
 def main(names: list[str]) -> None:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import ViewportSize, sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
         server.start()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for name in names or PICTURES:
-            page = browser.new_page(viewport=SIZE, reduced_motion="reduce")
+            page = browser.new_page(viewport=ViewportSize(width=WIDTH, height=HEIGHT), reduced_motion="reduce")
             page.set_default_timeout(PATIENCE)
             page.add_init_script("localStorage.spielgames ??= '{\"slow\": 0}'")
             PICTURES[name](page, server.address)
