@@ -12,7 +12,7 @@ from analysis.transcript import judged, tell
 from spielgames.core.registry import full_name
 from spielgames.play.review import draw_review
 from spielgames.play.roster import shown_name
-from spielgames.play.screen import View, draw_screen, list_moves
+from spielgames.play.screen import View, draw_history, draw_screen, list_moves
 from spielgames.play.share import lengthen
 from spielgames.play.standing import Standing
 from spielgames.play.terminal import Quit, Terminal
@@ -136,6 +136,16 @@ def test_the_table_follows_the_width(columns, monkeypatch):
         view = View(deal.face, deal.row, ["Felix, strong"] * n, deal.turn)
         lines = draw_screen(view, 5, list_moves(view, deal.state.legal_actions())).splitlines()
         assert max(map(len, lines)) == min(int(columns) - 2, 78)
+
+
+def test_what_is_done_with_a_card_is_said():
+    deal = a_deal("python_hearts(pass=left)", ["human"] * 4)
+    for _ in range(3):
+        deal.play(deal.state.legal_actions()[0])
+    passed = deal.game.action_name(deal.row[0], deal.turns[0].action)
+    view = View(deal.face, deal.row, ["human"] * 4, 0)
+    assert f"you: pass {passed}" in draw_history(view)
+    assert "seat 0: face down ×3" in draw_history(view._replace(viewer=1))
 
 
 def test_bids_are_a_grid():
