@@ -105,7 +105,8 @@ def play() -> None:
 def replay() -> None:
     with user_input():
         path = Path(flags.FLAGS.replay)
-        ends, comments = read_transcript(path), read_comments(read_text(path), GAME)
+        ends = read_transcript(path)
+        comments = read_comments(read_text(path), GAME) or [{}] * len(ends)
     terminal = Terminal(wants_colour(flags.FLAGS.colour))
     for end, written in zip(ends, comments, strict=True):
         show_replay(terminal, end, written)
