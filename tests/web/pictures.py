@@ -120,8 +120,9 @@ def main(names: list[str]) -> None:
         server = Server(Path(folder))
         server.start()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        size = ViewportSize(width=WIDTH, height=HEIGHT)
         for name in names or PICTURES:
-            page = browser.new_page(viewport=ViewportSize(width=WIDTH, height=HEIGHT), reduced_motion="reduce")
+            page = browser.new_page(viewport=size, reduced_motion="reduce")
             page.set_default_timeout(PATIENCE)
             page.add_init_script("localStorage.spielgames ??= '{\"slow\": 0}'")
             PICTURES[name](page, server.address)
