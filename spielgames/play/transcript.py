@@ -8,12 +8,14 @@ from spielgames.core.game import unit_of
 from spielgames.core.state import CardState
 from spielgames.deal_files import follow, format_of, load_deals
 from spielgames.explanation import tell
+from spielgames.play.comments import Comments, comment_lines
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.ending import draw_end
 from spielgames.play.screen import View, draw_cards, list_moves
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
+NO_COMMENTS: Comments = {}
 
 
 def transcript(deal: Deal, names: list[str]) -> str:
@@ -23,17 +25,18 @@ def transcript(deal: Deal, names: list[str]) -> str:
     return "\n\n".join([heading(deal, names), *turns, ending(deal, names)])
 
 
-def short_transcript(deal: Deal, names: list[str]) -> str:
-    """The same without the turns."""
-    return f"{heading(deal, names)}\n\n{ending(deal, names)}\n"
+def short_transcript(deal: Deal, names: list[str], comments: Comments = NO_COMMENTS) -> str:
+    """The same without the turns, but with what people have written on some of them."""
+    return f"{heading(deal, names, comments)}\n\n{ending(deal, names)}\n"
 
 
-def heading(deal: Deal, names: list[str]) -> str:
+def heading(deal: Deal, names: list[str], comments: Comments = NO_COMMENTS) -> str:
     header = [
         f"{deal.game.title}, deal {deal.seed}",
         f"{GAME}{deal.name}",
         f"seats: {', '.join(names)}",
-        f"{HISTORY}{' '.join(map(str, deal.state.history()))}",
+        f"{HISTORY}{' '.join(map(str, deal.history))}",
+        *comment_lines(comments),
     ]
     return "\n".join(header)
 
@@ -83,7 +86,11 @@ def read_transcript(path: Path) -> list[CardState]:
     """
     if format_of(path):
         return [deal.end for deal in load_deals(path)]
-    return read_deals(path.read_bytes().decode("utf-8", errors="replace"), str(path))
+    return read_deals(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", errors="replace")
 
 
 def read_deals(text: str, source: str) -> list[CardState]:
