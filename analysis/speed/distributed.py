@@ -31,7 +31,6 @@ from analysis.speed.benchmark import (
     verdict,
 )
 from analysis.speed.projection import project, projection_table
-from solvers.deep_cfr import fitting
 from solvers.deep_cfr.harvest import Harvest
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.pieces import Piece, traverse_piece
@@ -40,6 +39,7 @@ from solvers.deep_cfr.steps import Step
 from solvers.environments.load import load_environment
 from solvers.networks.network import make_network
 from solvers.runs.executors import executing, map_tasks
+from solvers.runs.progress import silent
 from solvers.runs.threads import use_threads
 from spielgames.command import run
 
@@ -48,7 +48,7 @@ SEED = 1
 MOST_OVERHEAD = 0.1  # of Ray over local processes, as many of them
 WARM_UP = 4  # tasks of each worker
 EMPTY = 300  # tasks that do nothing
-FIT_STEPS = 20
+FIT_STEPS = 50
 
 
 class Place(NamedTuple):
@@ -73,7 +73,7 @@ class Traversals:
     def __init__(self, config: ConfigDict, folder: Path) -> None:
         settings = Settings.of(config.settings.to_dict())
         env = load_environment(config.game, settings.encoding)
-        self.learner = Learner(env, replace(settings, at_once=1), folder, SEED)
+        self.learner = Learner(env, replace(settings, traversals=1), folder, SEED)
         for model in self.learner.advantages:
             model.network = make_network(model.settings, model.shape, SEED)
         self.job = self.learner._job()
@@ -159,10 +159,11 @@ def measure_learner(work: Traversals) -> Results:
     for number, harvest in enumerate(received):
         work.learner._store_all(harvest, number)
     stored = perf_counter()
-    model = work.learner.advantages[0]
-    how = replace(model.fitting, steps=FIT_STEPS)
-    times = [seconds_of_fit(work, replace(how, steps=n)) for n in (FIT_STEPS, 3 * FIT_STEPS)]
-    steps_per_s = 2 * FIT_STEPS / (times[1] - times[0])
+    model, archive = work.learner.advantages[0], work.learner.archive
+    for steps in (1, FIT_STEPS):  # the first time something is prepared
+        start = perf_counter()
+        model.fit(1, archive, silent, replace(model.fitting, steps=steps))
+    steps_per_s = FIT_STEPS / (perf_counter() - start)
     size = model.format.dtype.itemsize
     return {
         "bytes_per_sample": sum(map(len, sent)) / samples,
@@ -170,16 +171,9 @@ def measure_learner(work: Traversals) -> Results:
         "received_per_s": samples / (got - start),
         "stored_per_s": samples / (stored - got),
         "fit_steps_per_s": steps_per_s,
-        "samples_per_fit_s": steps_per_s * how.batch,
-        "bytes_per_fit_s": steps_per_s * how.batch * size,
+        "samples_per_fit_s": steps_per_s * model.fitting.batch,
+        "bytes_per_fit_s": steps_per_s * model.fitting.batch * size,
     }
-
-
-def seconds_of_fit(work: Traversals, how: fitting.FitSettings) -> float:
-    model = work.learner.advantages[0]
-    start = perf_counter()
-    model.fit(1, work.learner.archive, lambda step: None, how)
-    return perf_counter() - start
 
 
 def report(results: Results) -> str:
