@@ -25,10 +25,10 @@ from analysis.speed.decisions import decision_points, decision_time
 from analysis.tournament.pairs import pair_result, score
 from analysis.tournament.pieces import play_pieces
 from analysis.tournament.ratings import RATED_DEALS
-from experiments.common.alphazero import FINALS
 from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least, check_names
 from experiments.common.learners import export, follow
+from experiments.common.meetings import FINALS
 from experiments.common.runs import Metrics, read_json, read_lines, save_lines
 from experiments.reports.snapszer_ladder import (
     AZ,
@@ -122,7 +122,7 @@ class Ladder(Experiment):
         trained = [curve for curve in self.curves(config, workdir) if curve.network.exists()]
         best = [curve for curve in trained if isinstance(curve.settings, Settings)][-1]
         return [
-            f"python {self.script} --config={self.config}:cpu --workdir=runs/snapszer_ladder_cpu",
+            f"{self.command('cpu')} --workdir=runs/snapszer_ladder_cpu",
             f"python -m spielgames.play --game={best.game} --seats=human,{spec_of(best)}",
         ]
 

@@ -7,7 +7,8 @@ The report shows for each pair a's mean utility per deal against b with a 95 % i
 over deals), its share of won seatings, and the factors by which duplicates and a control variate
 reduce the variance; then a matrix, ratings, and each agent's mean in each seat. The same seed gives
 the same results, with --executor=processes or ray, too. Ctrl-C ends the tournament and reports what
-has been played.
+has been played. --check first tries whether an agent sees cards that its seat cannot see, and ends
+with the position in which it does.
 """
 
 import json
@@ -29,6 +30,7 @@ from analysis.tournament.arena import CONTROL, Tournament, enter, hold, mean_dea
 from analysis.tournament.figure import save_matrix_figure
 from analysis.tournament.pairs import PLURAL, mean_matrix, precise
 from solvers.runs.executors import EXECUTORS, make_executor, using
+from spielgames.agent_check import check_agent
 from spielgames.agent_help import describe_agents
 from spielgames.command import check_place, define_game, run, user_input
 from spielgames.specs import split_specs
@@ -142,6 +144,7 @@ def define_flags() -> None:
     flags.DEFINE_bool(
         "match", False, "play whole matches instead of deals; --deals is their number"
     )
+    flags.DEFINE_bool("check", False, "first check that no agent sees hidden cards")
     flags.DEFINE_enum("executor", "here", EXECUTORS, "where to play: docs/distributed.md")
     flags.DEFINE_integer("workers", 0, "of the executor; 0: one for each core", 0)
     flags.DEFINE_string("address", "auto", "of the Ray cluster")
@@ -162,6 +165,9 @@ def main() -> None:
             if place:
                 check_place(Path(place))
         entries = enter(chosen.game, split_specs(chosen.agents), chosen_control())
+        if chosen.check:
+            for name, agent in entries.agents.items():
+                check_agent(agent, name)
         executor = make_executor(chosen.executor, chosen.workers, chosen.address)
     start = perf_counter()
     unit = "match" if chosen.match else "deal"

@@ -25,8 +25,8 @@ from solvers.alphazero.selfplay import Samples
 from solvers.alphazero.settings import Settings
 from solvers.environments.card_game import Records
 from solvers.networks.network import Network, make_network
-from solvers.runs.agent import find_run
 from solvers.runs.archive import Archive, purpose_of
+from solvers.runs.pretrained import find_run
 from solvers.runs.progress import Progress, silent
 from solvers.runs.tensors import adam_tensors, restore_tensors, save_tensors
 

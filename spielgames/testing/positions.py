@@ -1,5 +1,7 @@
 """Roots and states of variants, random play, and playing again, for tests."""
 
+import random
+
 import numpy as np
 import pyspiel
 from numba import njit
@@ -35,7 +37,8 @@ def random_actions(
     batch: Batch, rng: np.random.Generator, weights: np.ndarray | float = 1.0
 ) -> np.ndarray:
     """A random legal action for every game (0 where a game is over): uniform, or rarer where the
-    `weights` of the actions are below 1."""
+    `weights` of the actions are below 1.
+    """
     mask = batch.legal_mask()
     return (rng.random(mask.shape) * mask * weights).argmax(1)
 
@@ -43,6 +46,24 @@ def random_actions(
 def advance_randomly(batch: Batch, steps: int, rng: np.random.Generator) -> None:
     for _ in range(steps):
         batch.step(random_actions(batch, rng))
+
+
+def after(name: str, seed: int, steps: int, games: int = 20) -> Batch:
+    """Some random deals after some random moves."""
+    batch = Batch(name, games, seed)
+    advance_randomly(batch, steps, np.random.default_rng(seed))
+    return batch
+
+
+def random_state(name: str, decisions: int, seed: int = 1) -> pyspiel.State:
+    """OpenSpiel's state after so many random decisions; −1 leaves chance to deal the last card."""
+    rng = random.Random(seed)
+    state = pyspiel.load_game(name).new_initial_state()
+    while decisions >= 0 and not state.is_terminal():
+        decisions -= not state.is_chance_node()
+        if decisions >= 0:
+            state.apply_action(rng.choice(state.legal_actions()))
+    return state
 
 
 @njit(cache=True)

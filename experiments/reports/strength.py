@@ -1,10 +1,11 @@
-"""The reports and the figures of the experiments with AlphaZero: `experiments/common/alphazero.py`.
+"""The reports and the figures of experiments that measure how strong networks become against other
+agents (`experiments/common/meetings.py`).
 
 TEXTS = Texts("AlphaZero under hidden cards on Snapszer", "game points", DESCRIPTIONS)
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ LOSSES = {
     "value": "squared error of values (VMSE)",
     "policy": "cross-entropy of policies, nats (PCE)",
 }
+COUNTS = {"deals": "positions", "decisions learnt from": "samples"}
 COLUMNS = ("curve", "seed", "iteration", "minutes", "measure", "value", "low", "high")
 
 
@@ -39,18 +41,19 @@ class Texts:
     digits: int = 3  # of what is won
     more: Callable[[Sequence[Metrics]], Sequence[str]] = lambda finals: ()  # about what is played
     apart: Sequence[str] = ()  # curves that win something else, and are not drawn with the others
+    counts: Mapping[str, str] = field(default_factory=COUNTS.copy)  # columns, and their metrics
 
     def report(
-        self, lines: Sequence[Metrics], finals: Sequence[Metrics], exact: Sequence[Metrics]
+        self, lines: Sequence[Metrics], finals: Sequence[Metrics], exact: Sequence[Metrics] = ()
     ) -> str:
         lines, finals, exact = (in_order(x, self.descriptions) for x in (lines, finals, exact))
         parts = [
             f"# {self.title}",
             "## The curves",
             describe((line["curve"] for line in [*lines, *finals]), self.descriptions),
-            table(curve_rows(lines)),
+            table(curve_rows(lines, self.counts)),
             f"## {self.unit.capitalize()} per deal, on fresh deals",
-            "Duplicate deals: each is played in both seatings. With 95 % intervals.",
+            "Duplicate deals: each is played in every seating. With 95 % intervals.",
             table(final_rows([x for x in finals if "unit" not in x], self.unit, self.digits)),
             *self.more(finals),
         ]
@@ -66,7 +69,8 @@ class Texts:
         full = [line for line in lines if line["curve"] not in apart]
         played = [line for line in full if "against" in line]
         files = save_figure(self._draw(played), folder / "strength", COLUMNS, strengths(played))
-        files += save_figure(self._draw_losses(full), folder / "losses", COLUMNS, losses(full))
+        if losses(full):
+            files += save_figure(self._draw_losses(full), folder / "losses", COLUMNS, losses(full))
         if small:
             values = [(*about(line), "NashConv", line["nash_conv"], "", "") for line in small]
             files += save_figure(self._draw_exact(small), folder / "nash_conv", COLUMNS, values)
@@ -131,13 +135,13 @@ class Texts:
         return line_style([*self.descriptions].index(curve)) | {"lw": 1.2, "ms": 4}
 
 
-def curve_rows(lines: Sequence[Metrics]) -> list[Row]:
+def curve_rows(lines: Sequence[Metrics], counts: Mapping[str, str]) -> list[Row]:
     """How far each curve has come."""
-    rows = [["curve", "seed", "iterations", "deals", "decisions searched", "minutes"]]
+    rows = [["curve", "seed", "iterations", *counts, "minutes"]]
     last = {(line["curve"], line["seed"]): line for line in lines}
     for (curve, seed), line in last.items():
-        counts = short(line["positions"]), short(line["samples"])
-        rows.append([curve, str(seed), str(line["iteration"]), *counts, f"{minutes(line):.0f}"])
+        numbers = [short(line[metric]) for metric in counts.values()]
+        rows.append([curve, str(seed), str(line["iteration"]), *numbers, f"{minutes(line):.0f}"])
     return rows
 
 
@@ -174,7 +178,13 @@ def strengths(lines: Iterable[Metrics]) -> list[tuple]:
 
 
 def losses(lines: Iterable[Metrics]) -> list[tuple]:
-    return [(*about(line), name, line["losses"][name], "", "") for line in lines for name in LOSSES]
+    """The losses of AlphaZero."""
+    return [
+        (*about(line), name, line["losses"][name], "", "")
+        for line in lines
+        if "losses" in line
+        for name in LOSSES
+    ]
 
 
 def about(line: Metrics) -> tuple:
