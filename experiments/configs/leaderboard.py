@@ -78,7 +78,7 @@ GAMES = {
     "sheephead": "python_sheephead",
     "snapszer": "python_snapszer",
 }
-DEALS = {"coinche": 80, "hearts": 20, "hokm": 40, "sheephead": 20, "snapszer": 40}
+DEALS = {"coinche": 80, "hearts": 40, "hokm": 40, "sheephead": 40, "snapszer": 80}
 MORE = 20  # times as many in `paper`
 
 
