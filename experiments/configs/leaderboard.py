@@ -6,7 +6,7 @@
 | variant | time on one core | what it shows |
 | ------- | ---------------- | ------------- |
 | `quick` | a minute         | it all works; nothing more |
-| `cpu`   | three quarters of an hour | the committed results |
+| `cpu`   | half an hour     | the committed results |
 | `paper` | half a day       | twenty times the deals |
 
 To add an agent, add a line with its name and its spec to AGENTS, and run the command that made the
