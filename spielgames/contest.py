@@ -129,10 +129,12 @@ def play_on(
     """Play games that have begun to their end, in place."""
     n = len(states)
     sets, actors, actions = np.empty(n, np.uint64), np.empty(n, np.int8), np.zeros(n, np.int64)
+    distinct = list(dict.fromkeys(agents))  # an agent with several seats decides for all at once
+    which = np.array([distinct.index(agent) for agent in agents])[seatings]
     loops.look(states, actors, sets)
     while (actors >= 0).any():
-        movers = seatings[np.arange(n), np.maximum(actors, 0)]
-        for i, agent in enumerate(agents):
+        movers = which[np.arange(n), np.maximum(actors, 0)]
+        for i, agent in enumerate(distinct):
             rows = np.flatnonzero((actors >= 0) & (movers == i))
             if len(rows):
                 decide(agent, states, actors, sets, whims, rows, actions)
