@@ -77,7 +77,7 @@ class SheepheadPomdp(Experiment):
         return save_figures(lines, config, beliefs, workdir / "figures")
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
-        game = next(iter(config.curves.values())).game
+        game = config.beliefs.game
         commands = [f"python {self.script} --config={self.config}:cpu --workdir={workdir}_cpu"]
         for folder in sorted((workdir / "networks").glob("*"))[:1]:
             seats = f"human,pomdp:{folder},rules,rules,rules"

@@ -48,16 +48,20 @@ LEARNED = replace(
     clues="all",
     clues_of="world",
 )
+NO_ACTOR = ActorCriticSettings(actor_rate=0.0)  # what is expected decides alone
 CRITIC = {  # the rest of the deal is worth what the critic says, as in Ishii et al. (2005)
     "features": "all",
-    "learning": ActorCriticSettings(actor_rate=0.0),
+    "learning": NO_ACTOR,
     "trick_reward": 0.0,
     "horizon": "trick",
     "watches": True,
 }
 STAGES = ("bidding", "burying", "calling", "play", "nola")
 RULES, RANDOM_CARDS, PIMC = "rules", "rules:random_cards", "pimc:worlds=10"
-YARDSTICKS = {"pimc": "pimc:worlds=50", "search": "search"}  # players who do not learn here
+YARDSTICKS = {  # players who do not learn here
+    "pimc": "pimc:worlds=50",
+    "search": "search",
+}
 
 
 def curve(settings: Settings, learners: int = 1, others: str = RULES, **more: Any) -> dict:
@@ -80,6 +84,7 @@ def curve(settings: Settings, learners: int = 1, others: str = RULES, **more: An
 def curves() -> dict[str, dict]:
     return {
         **{f"thesis-{k}": curve(THESIS, k) for k in (1, 2, 3, 4)},
+        "no-actor": curve(replace(THESIS, learning=NO_ACTOR)),
         **{f"learned-{k}": curve(LEARNED, k) for k in (1, 2, 3, 4)},
         "ngnet": curve(replace(LEARNED, predictor=NgnetSettings(units=8, forgetting=RECENT))),
         "linear": curve(replace(LEARNED, predictor=LinearSettings(forgetting=LESS_RECENT))),
@@ -88,10 +93,13 @@ def curves() -> dict[str, dict]:
         "critic-mlp": curve(replace(THESIS, **CRITIC, critic=PerceptronSettings())),
         "critic-learned": curve(replace(LEARNED, **CRITIC)),
         "learned-belief": curve(replace(LEARNED, belief="learned")),
+        "rules-belief": curve(replace(THESIS, belief="reweighted(100)")),
         "true-hands": curve(replace(LEARNED, belief="true_hands")),
         "true-all": curve(replace(THESIS, belief="true_hands")),
-        "bids": curve(replace(LEARNED, learned=STAGES[:-1], features="all")),
-        "all-stages": curve(replace(LEARNED, learned=STAGES, features="all"), game=WITH_NOLA),
+        "thesis-bids": curve(replace(THESIS, learned=STAGES[:-1], learning=NO_ACTOR)),
+        "bids": curve(replace(LEARNED, learned=STAGES[:-1], learning=NO_ACTOR)),
+        "actor-bids": curve(replace(LEARNED, learned=STAGES[:-1], features="all")),
+        "all-stages": curve(replace(LEARNED, learned=STAGES, learning=NO_ACTOR), game=WITH_NOLA),
         "random-cards": curve(LEARNED, others=RANDOM_CARDS),
         "rules-of-random": curve(THESIS, others=RANDOM_CARDS),
         "among-pimc": curve(LEARNED, others=PIMC),
@@ -120,7 +128,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.beliefs = {
         "game": GAME,
         "kinds": ("uniform", "reweighted(300)", "learned-1"),  # or what a curve has learnt
-        "deals": 300,
+        "deals": 60,
         "seed": 7,
     }
     if variant not in ("quick", "cpu", "paper"):

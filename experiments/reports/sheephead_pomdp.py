@@ -16,6 +16,7 @@ DESCRIPTIONS = {
         f"thesis-{k}": f"the thesis' setting, {k} learning: deals played on by the rules"
         for k in FIGURE
     },
+    "no-actor": "thesis-1 without an actor: it learns nothing that it plays by",
     **{f"learned-{k}": f"the same with learned predictors, {k} learning" for k in FIGURE},
     "ngnet": "learned-1 with normalised Gaussian networks as predictors, in place of perceptrons",
     "linear": "learned-1 with linear predictors",
@@ -24,10 +25,13 @@ DESCRIPTIONS = {
     "critic-mlp": "critic with a perceptron",
     "critic-learned": "critic with learned predictors",
     "learned-belief": "learned-1 with worlds drawn as its predictors make them likely",
+    "rules-belief": "thesis-1 with worlds drawn as the rules make them likely",
     "true-hands": "learned-1, but it sees all hands (cheating)",
     "true-all": "thesis-1, but it sees all hands (cheating)",
-    "bids": "learned-1, but bids, buried cards and calls are learnt, too",
-    "all-stages": "bids by the full rules: Nola is played, and learnt",
+    "thesis-bids": "thesis-1 without an actor, but it bids, buries and calls by foresight, too",
+    "bids": "the same with learned predictors",
+    "actor-bids": "bids with an actor of 46 features",
+    "all-stages": "bids by the full rules: Nola is played, too",
     "random-cards": "learned-1 among players who play random cards",
     "rules-of-random": "thesis-1 among players who play random cards",
     "among-pimc": "learned-1 among pimc:worlds=10",
@@ -57,7 +61,9 @@ class Result(NamedTuple):
     log_loss: tuple[float | None, float | None]
     by_seat: list[list[float]]  # cents per hand of a learner and of the rules in its place
     by_role: list[list[float]]  # the share of the hands, and the same
+    by_both: list[list[list[float]]]  # by seat and role, the share of the seat's hands
     explained: list[float]  # cents per hand that a seat brings by its roles alone
+    speed: float  # hands per second of one processor
 
 
 def results(lines: Sequence[Metrics], config: dict[str, Any]) -> list[Result]:
@@ -85,10 +91,15 @@ def result_of(name: str, lines: Sequence[Metrics], config: dict[str, Any]) -> Re
         ends(lines, "td_error"),
         ends(lines, "log_loss"),
         *seat_effect(lines),
+        speed(lines, hands),
     )
 
 
-def seat_effect(lines: Sequence[Metrics]) -> tuple[list, list, list]:
+def speed(lines: Sequence[Metrics], hands: int) -> float:
+    return round(sum(len(x["gain"]) for x in lines) * hands / sum(x["seconds"] for x in lines), 1)
+
+
+def seat_effect(lines: Sequence[Metrics]) -> tuple[list, list, list, list]:
     """Cents per hand by seat and by role, and what each seat would bring if only the frequency of
     its roles mattered: Σ P(role | seat) · cents of the rules in that role.
     """
@@ -98,7 +109,9 @@ def seat_effect(lines: Sequence[Metrics]) -> tuple[list, list, list]:
     roles = np.stack([each.sum(0) / most(hands.sum(0), 1) for each in (cents, rules)], axis=1)
     shares = hands / most(hands.sum(axis=1, keepdims=True), 1)
     by_role = np.column_stack([hands.sum(0) / hands.sum(), roles])
-    return tuple(x.round(3).tolist() for x in (seats, by_role, shares @ roles[:, 1]))
+    both = np.stack([shares, cents / most(hands, 1), rules / most(hands, 1)], axis=2)
+    found = seats, by_role, both, shares @ roles[:, 1]
+    return tuple(x.round(3).tolist() for x in found)
 
 
 def sessions(lines: Iterable[Metrics], key: str) -> np.ndarray:
@@ -147,12 +160,13 @@ def verdict(found: Result) -> str:
     lead, closest = show(found.lead), show(found.closest)
     return (
         f"Figure {FIGURE[found.learners]} (`{found.curve}`): learners {result}: their lead is"
-        f" {lead} cents per hand; that of the closest pair is {closest}."
+        f" {lead} cents per hand, that of the closest pair {closest}; each gains"
+        f" {show(found.gain)} over a rule-based player in its place."
     )
 
 
 def report(found: Sequence[Result], beliefs: Sequence[Metrics]) -> str:
-    claims = [one for one in found if one.curve.startswith("thesis-")]
+    claims = [one for one in found if one.curve[:-2] in ("thesis", "learned")]
     parts = [
         "# Learners with a belief state on Sheephead",
         "## The thesis' claim",
@@ -184,10 +198,11 @@ def report(found: Sequence[Result], beliefs: Sequence[Metrics]) -> str:
 
 
 def rows_of(found: Iterable[Result]) -> list[Row]:
-    rows = [["curve", "runs × hands", "each learner", "lead", "gain", "gain, second half"]]
+    titles = "runs × hands", "each learner", "lead", "gain", "gain, second half", "hands/s"
+    rows = [["curve", *titles]]
     for x in found:
         numbers = [show(each) for each in (x.each, x.lead, x.gain, x.late_gain)]
-        rows.append([x.curve, f"{x.runs} × {x.hands:,}", *numbers])
+        rows.append([x.curve, f"{x.runs} × {x.hands:,}", *numbers, f"{x.speed:,.0f}"])
     return rows
 
 

@@ -1,8 +1,8 @@
 """An actor-critic with a belief state, after Ishii et al. (2005) and Brau (2011), as an agent.
 
 Of the actions in the stages that it learns, it takes the one with the highest merit: the actor's
-merit in what the seat knows, and in the play also the expected worth over the predicted rest of the
-trick. In the other stages it plays by the rules.
+merit in what the seat knows, and the expected worth over the predicted rest of the trick, or until
+the first trick begins. In the other stages it plays by the rules.
 """
 
 from collections.abc import Sequence
@@ -118,6 +118,7 @@ class BeliefAgent(Agent):
         own = self.settings
         return Foresight(
             PREDICTS[own.predicts],
+            self.appraisal.plays,
             own.predictor_temperature,
             own.clues_of == "world",
             own.threshold,
@@ -151,32 +152,27 @@ class BeliefAgent(Agent):
 
     def scores(self, states: np.ndarray) -> np.ndarray:
         """The merit of each action. `[games, actions]`"""
-        seats, plays = states["turn"].astype(np.int64), stages_of(states) >= self.appraisal.plays
+        seats, ahead = states["turn"].astype(np.int64), np.empty((len(states), self.game.actions))
         worlds = self.belief.draw(
             self.game, states, self.settings.worlds, seeds_of(states, self.seed, 0)
         )
         beliefs = self.beliefs(states, worlds)
         x = features_of(states, seats, beliefs, self.appraisal.features.size)[:, : self.width]
         ids = merits_of(states, self.game.actions)
-        out = np.take_along_axis(self.actor.predict(x), ids, axis=1)
-        rows = np.flatnonzero(plays)
-        if len(rows):
-            ahead = np.empty((len(rows), self.game.actions))
-            look_ahead(
-                take(states, rows),
-                worlds.states[rows],
-                worlds.weights[rows],
-                worlds.luck[rows],
-                beliefs[rows],
-                self.critic.model,
-                tuple(each.model for each in self.predictors),
-                self.who(seats[rows]),
-                self.foresight(),
-                self.memory,
-                ahead,
-            )
-            out[rows] += ahead
-        return out
+        look_ahead(
+            states,
+            worlds.states,
+            worlds.weights,
+            worlds.luck,
+            beliefs,
+            self.critic.model,
+            tuple(each.model for each in self.predictors),
+            self.who(seats),
+            self.foresight(),
+            self.memory,
+            ahead,
+        )
+        return ahead + np.take_along_axis(self.actor.predict(x), ids, axis=1)
 
     def beliefs(self, states: np.ndarray, worlds: Any) -> np.ndarray:
         """The marginals of the belief: counted if it is uniform, else those of its worlds; none if

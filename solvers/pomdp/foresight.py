@@ -12,14 +12,14 @@ import numpy as np
 
 from solvers.pomdp.memory import STACK, Memory
 from solvers.pomdp.models import Model, answer
-from solvers.pomdp.prediction import AT_RANDOM, LEARNED, Foresight, draw_play, predict
+from solvers.pomdp.prediction import BY_RULES, Foresight, draw_play, predict
 from spielgames.core.advance import advance
 from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, count, has, inlined, int64, lowest
 from spielgames.core.inlining import linked
 from spielgames.core.luck import Luck, forward
-from spielgames.core.players import RANDOM, finish
+from spielgames.core.players import finish
 from spielgames.core.record import TERMINAL, State
 from spielgames.core.verbs import features, gain, is_pause, legal, returns
 
@@ -79,10 +79,8 @@ def worth(
 def rolled_value(
     states: np.ndarray, seat: int, before: float, f: Foresight, luck: Luck, utilities: np.ndarray
 ) -> float:
-    """The worth of the deal `states[0]` if it is played to its end, nobody's play being learnt."""
-    levels = np.full(len(utilities), int64(RANDOM) if f.predicts == AT_RANDOM else int64(0))
-    levels[seat] = 0
-    finish(states, levels, luck, utilities)
+    """The worth of the deal `states[0]` if it is played to its end by the rules."""
+    finish(states, np.zeros(len(utilities), np.int64), luck, utilities)
     return reward(states[0], seat, before, f, utilities)
 
 
@@ -99,7 +97,7 @@ def drawn_value(
     luck: Luck,
 ) -> float:
     """The worth of the only way that waits in memory, if one of all that may follow is drawn."""
-    if f.to_end and f.predicts != LEARNED:
+    if f.to_end and f.predicts == BY_RULES:
         return rolled_value(m.stack[:1], seat, before, f, luck, m.utilities)
     s = m.stack[0]
     while s.turn != TERMINAL and (f.to_end or not is_pause(s)):

@@ -17,7 +17,7 @@ from spielgames.core.inlining import linked
 from spielgames.core.luck import Luck, below, fraction
 from spielgames.core.players import RANDOM, choices
 from spielgames.core.record import State
-from spielgames.core.verbs import clues, legal, merit
+from spielgames.core.verbs import clues, legal, merit, stage
 
 LEARNED, BY_RULES, AT_RANDOM = range(3)  # how the others' plays are predicted
 
@@ -25,7 +25,8 @@ LEARNED, BY_RULES, AT_RANDOM = range(3)  # how the others' plays are predicted
 class Foresight(NamedTuple):
     """The numbers that say how far, and how, to look ahead."""
 
-    predicts: int  # LEARNED, BY_RULES or AT_RANDOM
+    predicts: int  # LEARNED, BY_RULES or AT_RANDOM: plays; all else is by the rules
+    plays: int  # the first stage of plays
     heat: float  # the temperature of the predictors
     in_worlds: bool  # whether predictors see the hand that the mover has in a world
     threshold: float  # ways that are less likely are pruned
@@ -83,15 +84,15 @@ def soften(s: State, merits: np.ndarray, heat: float, out: np.ndarray) -> None:
 
 @inlined
 def plays_learned(s: State, seat: int, f: Foresight) -> bool:
-    """Whether the mover's play is predicted from what was learnt."""
-    return s.turn != seat and f.predicts == LEARNED
+    """Whether the mover's action is predicted from what was learnt: plays are."""
+    return s.turn != seat and f.predicts == LEARNED and stage(s) >= f.plays
 
 
 @inlined
 def plays_evenly(s: State, seat: int, f: Foresight) -> Cards:
     """The actions among which a mover is taken to choose evenly otherwise."""
-    level = int64(RANDOM) if f.predicts == AT_RANDOM and s.turn != seat else int64(0)
-    return choices(s, level)
+    at_random = f.predicts == AT_RANDOM and s.turn != seat and stage(s) >= f.plays
+    return choices(s, int64(RANDOM) if at_random else int64(0))
 
 
 @inlined

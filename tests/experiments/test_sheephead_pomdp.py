@@ -39,7 +39,7 @@ def lines(name, learners, lead, seeds=5, blocks=4):
             found.append(
                 {"curve": name, "seed": seed, "block": block + 1, "td_error": loss}
                 | {"money": money.tolist(), "gain": [lead] * 5, "log_loss": loss}
-                | {"seats": SEATS}
+                | {"seats": SEATS, "seconds": 2.0}
             )
     return found
 
@@ -54,7 +54,9 @@ def test_the_numbers_of_a_curve():
     assert found.log_loss == (1.0, 0.7)
     assert found.by_seat == [[-1.25, 0.0]] * 4 + [[10.0, 2.0]]
     assert found.by_role == [[0.2, 10.0, 0.0], [0.4, 2.5, 0.0], [0.4, -5.0, 1.0]]
+    assert found.by_both[0] == [[0.25, 10.0, 0.0], [0.5, 2.5, 0.0], [0.25, -20.0, 0.0]]
     assert found.explained == [0.25] * 4 + [1.0]
+    assert found.speed == 250.0
 
 
 @pytest.mark.parametrize(

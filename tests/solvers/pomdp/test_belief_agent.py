@@ -125,6 +125,21 @@ def test_by_rules_and_to_the_end_it_expects_what_the_rules_come_to():
             assert abs(own.mean() - scores[k, a]) < 5 * own.std() / np.sqrt(n) + 1e-9
 
 
+def test_bids_are_weighed_by_playing_on():
+    """With all hands seen, a bid is worth the mean utility of playing on by the rules."""
+    drawn = replace(CHEAT, predicts="rules", horizon="deal", ways="drawn", worlds=400)
+    made = agent(replace(drawn, learned=("bidding", "play"), trick_reward=0.0, hand_reward=1.0))
+    made.actor.model.weights[:] = 0.0
+    states = Batch(NAME, 4, 14).states
+    scores, legal = made.scores(states), legal_flags(states, 44)
+    assert made.probabilities(states).max(axis=1) == pytest.approx(1)
+    for k, a in zip(*np.nonzero(legal), strict=True):
+        n, out = 2000, np.empty((2000, 5))
+        roll_out(states[[k]].repeat(n), np.full(n, a), 0, 7, out)
+        own = out[:, int(states["turn"][k])]
+        assert abs(own.mean() - scores[k, a]) < 5 * own.std() / np.sqrt(400) + 1e-9
+
+
 @pytest.mark.parametrize("predicts", ["learned", "rules"])
 def test_it_chooses_alike_in_all_worlds_that_look_the_same(predicts):
     made = agent(replace(PLAIN, predicts=predicts))
