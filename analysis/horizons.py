@@ -21,8 +21,9 @@ from solvers.alphazero.selfplay import act
 from solvers.alphazero.teacher import Guide
 from solvers.environments.environment import Positions
 from solvers.networks.decisions import probabilities
-from solvers.runs.agent import ALPHAZERO, find_run
+from solvers.runs.agent import ALPHAZERO
 from solvers.runs.archive import Archive
+from solvers.runs.pretrained import find_run
 from solvers.runs.threads import use_threads
 from solvers.search.beliefs import Uniform
 from spielgames.command import run, user_input

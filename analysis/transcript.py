@@ -3,12 +3,18 @@
     python -m analysis.transcript --game=python_hokm --agent=rules --seed=3
     python -m analysis.transcript --game=python_snapszer --seats=rules,pimc --out=deal.txt
     python -m analysis.transcript --replay=deal.txt --judge=pimc
+    python -m analysis.transcript --game=python_hearts --agent=rules --out=deal.pbn
+    python -m analysis.transcript --replay=deals.pbn --out=deals.jsonl
 
 The transcript begins with the deal. For every decision it shows the seat's hand, the agent's policy
 over the allowed actions (the likeliest first), its entropy, the value that the agent expects
 (`Agent.values`: by default from sampled worlds that are played out by the rules), and the move. It
 ends with all tricks and the results. It works for every game. `python -m spielgames.play` deals the
 same cards under the same seed, and shows a transcript by `--replay=deal.txt`.
+
+Instead of a text, --format (or the ending of --out) asks for a file that programs read: JSON
+lines, or for Hokm and Hearts Portable Bridge Notation (docs/deal_files.md). With --replay that
+converts all deals of a file from one format to another.
 """
 
 from pathlib import Path
@@ -20,6 +26,7 @@ from spielgames.agent_help import describe_agents
 from spielgames.agents import make_agent
 from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core.registry import find
+from spielgames.deal_files import FORMATS, FinishedDeal, format_of, load_deals, save_deals
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.ending import dealt_hands, draw_results
 from spielgames.play.screen import (
@@ -33,6 +40,8 @@ from spielgames.play.screen import (
 from spielgames.play.transcript import GAME, HISTORY, read_transcript, tell_thoughts
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 from spielgames.specs import split_specs
+
+TEXT = "text"
 
 
 def seat_specs(game: str, agent: str, seats: str | None) -> list[str]:
@@ -74,6 +83,17 @@ def chosen_deal() -> tuple[Deal, list[str]]:
         return judged(Path(chosen.replay), chosen.deal, chosen.judge)
     specs = seat_specs(chosen.game, chosen.agent, chosen.seats)
     return play(chosen.game, specs, chosen.seed), specs
+
+
+def chosen_deals() -> list[FinishedDeal]:
+    """The deals that the flags name, finished."""
+    chosen = flags.FLAGS
+    if not chosen.replay:
+        specs = seat_specs(chosen.game, chosen.agent, chosen.seats)
+        end = play(chosen.game, specs, chosen.seed).state
+        return [FinishedDeal(end, tuple(specs), chosen.seed)]
+    path = Path(chosen.replay)
+    return load_deals(path) if format_of(path) else [*map(FinishedDeal, read_transcript(path))]
 
 
 def tell(deal: Deal, names: list[str]) -> str:
@@ -129,18 +149,26 @@ def define_flags() -> None:
     flags.DEFINE_integer("deal", 1, "which deal of it, from 1")
     flags.DEFINE_string("judge", "pimc:worlds=50", "the agent that judges them")
     flags.DEFINE_string("out", None, "a file for the transcript, instead of the terminal")
+    flags.DEFINE_enum(
+        "format", None, [TEXT, *FORMATS], "what is written; by default what --out ends in, or text"
+    )
 
 
 def main() -> None:
     chosen = flags.FLAGS
+    out = Path(chosen.out) if chosen.out else None
     with user_input():
-        if chosen.out:
-            check_place(Path(chosen.out))
-        deal, specs = chosen_deal()
-    if chosen.out:
-        save_text(Path(chosen.out), tell(deal, specs))
-    else:
-        print(tell(deal, specs))
+        if out:
+            check_place(out)
+        form = chosen.format or (out and format_of(out)) or TEXT
+        if out and form != TEXT:
+            save_deals(out, chosen_deals(), form)
+        elif out:
+            save_text(out, tell(*chosen_deal()))
+        elif form != TEXT:
+            print(FORMATS[form].write(chosen_deals()), end="")
+        else:
+            print(tell(*chosen_deal()))
 
 
 if __name__ == "__main__":

@@ -15,8 +15,14 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md")
-FOLDERS = ("experiments/results", "analysis/findings", "tests/packages/whistgame")
-SHOWN = {".md", ".png", ".csv", ".txt", ".py"}
+FOLDERS = (
+    "experiments/results",
+    "analysis/findings",
+    "spielgames/new/template/whist",
+    "tests/packages",
+    "examples",
+)
+SHOWN = {".md", ".png", ".csv", ".txt", ".py", ".ipynb"}
 UP = re.compile(rf"\]\(\.\./((?:\.\./)*(?:{'|'.join((*PAGES, *FOLDERS))}))")
 
 

@@ -92,7 +92,7 @@ class CoincheDeepCfr(Experiment):
         return save_learning_figures(lines_of(workdir), workdir / "figures")
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
-        commands = [f"python {self.script} --config={self.config}:cpu --workdir=runs/coinche_cpu"]
+        commands = [f"{self.command('cpu')} --workdir=runs/coinche_cpu"]
         game = "--game=python_coinche"
         for agent in self_play_agents(workdir):
             commands += [

@@ -17,7 +17,8 @@ from tqdm import tqdm
 
 from analysis.tournament.pairs import meet
 from experiments.common.curves import Curve
-from experiments.common.ppo import FINALS, PpoExperiment
+from experiments.common.meetings import FINALS
+from experiments.common.ppo import PpoExperiment
 from experiments.common.runs import Metrics, read_json, save_json
 from experiments.reports.hokm_league import DESCRIPTIONS, OPPONENTS, report, save_figures
 from spielgames.hokm.game import HOKM

@@ -195,8 +195,8 @@ class LeducReproduction(Experiment):
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         return [
-            f"python {self.script} --config={self.config}:cpu --workdir=runs/leduc",
-            f"python {self.script} --config={self.config}:ablation --workdir=runs/ablation",
+            f"{self.command('cpu')} --workdir=runs/leduc",
+            f"{self.command('ablation')} --workdir=runs/ablation",
         ]
 
 

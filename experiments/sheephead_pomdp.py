@@ -78,7 +78,7 @@ class SheepheadPomdp(Experiment):
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         game = config.beliefs.game
-        commands = [f"python {self.script} --config={self.config}:cpu --workdir={workdir}_cpu"]
+        commands = [f"{self.command('cpu')} --workdir={workdir}_cpu"]
         for folder in sorted((workdir / "networks").glob("*"))[:1]:
             seats = f"human,pomdp:{folder},rules,rules,rules"
             commands.append(f"python -m spielgames.play --game='{game}' --seats={seats}")

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from ml_collections import ConfigDict
 
-from experiments.common.alphazero import FINALS, AlphaZeroExperiment, play_out
+from experiments.common.alphazero import AlphaZeroExperiment
+from experiments.common.meetings import FINALS, play_out
 from experiments.common.runs import read_json, read_lines
 from experiments.reports.snapszer_ablations import DESCRIPTIONS, report, save_figures
 from spielgames.agents import make_agent

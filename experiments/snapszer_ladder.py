@@ -11,22 +11,24 @@ budgets.jsonl, report.md, figures/ and networks/.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import cache, partial
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from absl import flags
 from ml_collections import ConfigDict
 from tqdm import tqdm
 
 from analysis.speed.decisions import decision_points, decision_time
 from analysis.tournament.pairs import pair_result, score
+from analysis.tournament.pieces import play_pieces
 from analysis.tournament.ratings import RATED_DEALS
-from experiments.common.alphazero import FINALS
 from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least, check_names
 from experiments.common.learners import export, follow
+from experiments.common.meetings import FINALS
 from experiments.common.runs import Metrics, read_json, read_lines, save_lines
 from experiments.reports.snapszer_ladder import (
     AZ,
@@ -44,7 +46,7 @@ from solvers.deep_monte_carlo.player import VALUES
 from solvers.deep_monte_carlo.settings import Settings as DirectSettings
 from solvers.runs.agent import ALPHAZERO
 from spielgames.agents import Agent, make_agent
-from spielgames.contest import pair_lineups, play_deals
+from spielgames.contest import pair_lineups
 from spielgames.snapszer.game import SNAPSZER
 
 TREES = "trees:{},simulations={},worlds={},aggregation=visits"
@@ -66,7 +68,7 @@ class Player(NamedTuple):
 
 class Ladder(Experiment):
     def check(self, config: ConfigDict) -> None:
-        check_least(config, log_every=1, workers=1, neighbours=2, others=2)
+        check_least(config, log_every=1, neighbours=2, others=2)
         for name, curve in config.curves.items():
             check_game(f"{name}.game", curve.game, SNAPSZER)
         for spec in (config.budget.against, *(spec for _, spec in config.anchors)):
@@ -91,10 +93,8 @@ class Ladder(Experiment):
         return sorted(curves, key=lambda curve: [*DESCRIPTIONS].index(curve.name))
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
-        start: Any = direct.Learner
-        if isinstance(curve.settings, Settings):
-            start = partial(alphazero.Learner, workers=config.workers)
-        run, learner = open_curve(curve, start)
+        start: Any = alphazero if isinstance(curve.settings, Settings) else direct
+        run, learner = open_curve(curve, start.Learner)
         for found in follow(learner, curve.limits, run.metrics, curve.title):
             line = curve.about | found | {"phase": phase(curve.settings, found["iteration"])}
             run.append(line)
@@ -122,7 +122,7 @@ class Ladder(Experiment):
         trained = [curve for curve in self.curves(config, workdir) if curve.network.exists()]
         best = [curve for curve in trained if isinstance(curve.settings, Settings)][-1]
         return [
-            f"python {self.script} --config={self.config}:cpu --workdir=runs/snapszer_ladder_cpu",
+            f"{self.command('cpu')} --workdir=runs/snapszer_ladder_cpu",
             f"python -m spielgames.play --game={best.game} --seats=human,{spec_of(best)}",
         ]
 
@@ -197,7 +197,8 @@ def pair_of(line: Metrics) -> Pair:
 def meet(a: Agent, b: Agent, pair: Pair) -> Metrics:
     """A pair's result on duplicate deals; the first margins are for ratings."""
     lineups = pair_lineups(SNAPSZER)
-    scores = score(play_deals([a, b], lineups, pair.deals, FINALS), lineups)
+    utilities = np.concatenate([*play_pieces([a, b], lineups, pair.deals, FINALS)])
+    scores = score(utilities, lineups)
     margins = scores.margins[:RATED_DEALS].tolist()
     return asdict(pair_result(pair.a, pair.b, scores)) | {"margins": margins}
 

@@ -177,7 +177,7 @@ class TabularConvergence(Experiment):
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         return [
-            f"python {self.script} --config={self.config}:cpu --workdir={workdir}_cpu",
+            f"{self.command('cpu')} --workdir={workdir}_cpu",
             "python -m analysis.speed.cfr",
             "python -m analysis.exploitability --game=leduc_poker --agent=cfr:iterations=1000",
         ]

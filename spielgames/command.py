@@ -14,12 +14,17 @@ from absl import app, flags
 from spielgames.core.registry import full_name
 
 
-def run(main: Callable[[], None], more_help: Callable[[], str] | None = None) -> None:
+def run(
+    main: Callable[..., None], more_help: Callable[[], str] | None = None, names: int = 0
+) -> None:
     """Start a script. Bad input ends it with a sentence, Ctrl-C with exit code 130; `more_help` is
-    appended to --help.
+    appended to --help. `main` is given up to so many `names`, arguments that are no flags.
     """
     try:
-        app.run(lambda _: main(), flags_parser=lambda argv: parse(argv, more_help))
+        app.run(
+            lambda argv: main(*argv[1:]),
+            flags_parser=lambda argv: parse(argv, more_help, names),
+        )
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # nobody reads on, as after `| head`
@@ -38,11 +43,11 @@ def define_game(default: str, about: str) -> None:
     flags.DEFINE(GameParser(), "game", default, about)
 
 
-def parse(argv: list[str], more_help: Callable[[], str] | None) -> list[str]:
+def parse(argv: list[str], more_help: Callable[[], str] | None, names: int) -> list[str]:
     try:
         rest = flags.FLAGS(argv)
-        if rest[1:]:
-            raise flags.Error(f"unknown argument {rest[1]!r}; use --name=value")
+        if unknown := rest[1 + names :]:
+            raise flags.Error(f"unknown argument {unknown[0]!r}; use --name=value")
     except flags.Error as error:
         refuse(f"{str(error).splitlines()[-1]} (--help lists the flags)")
     except (AttributeError, KeyError) as error:

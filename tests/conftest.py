@@ -11,6 +11,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # PyTorch keeps a kernel for each size of batch, a thousand of them, which tests never use again.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "1")
 
+pytest.register_assert_rewrite("spielgames.testing")  # so that a failing check shows values
+
 settings.register_profile("deterministic", deadline=None, derandomize=True)
 settings.load_profile("deterministic")
 

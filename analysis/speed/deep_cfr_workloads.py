@@ -28,6 +28,7 @@ from solvers.deep_cfr.settings import PolicySettings, ReservoirSettings, Setting
 from solvers.environments.load import load_environment
 from solvers.networks.network import Network, Shape, make_network
 from solvers.networks.settings import MlpSettings
+from solvers.runs.executors import Here, using
 
 SMALL = MlpSettings(hidden=64, layers=2)
 KEPT = 100_000  # samples of small games, of each kind
@@ -98,10 +99,10 @@ class OurTraversals:
     def __call__(self) -> Amounts:
         archive, since = self.learner.archive, self.in_networks
         before = archive.state
-        with threads(self.threads):
+        with threads(self.threads), using(Here(self.threads)):
             for step in self.learner.steps:
                 if step.deals:
-                    self.learner._traverse(step, perf_counter())
+                    self.learner._traverse([step])
         done = archive.state
         archive.write(done._replace(iteration=done.iteration + 1, step=0))
         return {

@@ -6,13 +6,16 @@
 The report shows for each pair a's mean utility per deal against b with a 95 % interval (a bootstrap
 over deals), its share of won seatings, and the factors by which duplicates and a control variate
 reduce the variance; then a matrix, ratings, and each agent's mean in each seat. The same seed gives
-the same results. Ctrl-C ends the tournament and reports what has been played.
+the same results, with --executor=processes or ray, too. Ctrl-C ends the tournament and reports what
+has been played. --check first tries whether an agent sees cards that its seat cannot see, and ends
+with the position in which it does.
 """
 
 import json
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +29,8 @@ from analysis.figures import Row, save_text, short, table
 from analysis.tournament.arena import CONTROL, Tournament, enter, hold, mean_deals
 from analysis.tournament.figure import save_matrix_figure
 from analysis.tournament.pairs import PLURAL, mean_matrix, precise
+from solvers.runs.executors import EXECUTORS, make_executor, using
+from spielgames.agent_check import check_agent
 from spielgames.agent_help import describe_agents
 from spielgames.command import check_place, define_game, run, user_input
 from spielgames.specs import split_specs
@@ -139,6 +144,10 @@ def define_flags() -> None:
     flags.DEFINE_bool(
         "match", False, "play whole matches instead of deals; --deals is their number"
     )
+    flags.DEFINE_bool("check", False, "first check that no agent sees hidden cards")
+    flags.DEFINE_enum("executor", "here", EXECUTORS, "where to play: docs/distributed.md")
+    flags.DEFINE_integer("workers", 0, "of the executor; 0: one for each core", 0)
+    flags.DEFINE_string("address", "auto", "of the Ray cluster")
     flags.DEFINE_string("json", None, "a file for all numbers")
     flags.DEFINE_string("figure", None, "the figure's path without .pdf, .png, .csv: all are made")
     flags.DEFINE_string(
@@ -156,9 +165,14 @@ def main() -> None:
             if place:
                 check_place(Path(place))
         entries = enter(chosen.game, split_specs(chosen.agents), chosen_control())
+        if chosen.check:
+            for name, agent in entries.agents.items():
+                check_agent(agent, name)
+        executor = make_executor(chosen.executor, chosen.workers, chosen.address)
     start = perf_counter()
     unit = "match" if chosen.match else "deal"
-    tournament = hold(entries, chosen.deals, chosen.seed, unit, show=True)
+    with closing(executor), using(executor):
+        tournament = hold(entries, chosen.deals, chosen.seed, unit, show=True)
     seconds = perf_counter() - start
     played = sum(result.deals for result in tournament.results)
     print(report(tournament))

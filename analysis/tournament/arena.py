@@ -3,7 +3,7 @@
 tournament = play_tournament("python_hokm", ["rules", "random"], deals=1000, seed=1)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,14 +11,12 @@ import numpy as np
 from tqdm import tqdm
 
 from analysis.tournament.pairs import PLURAL, Covariate, PairResult, Scores, pair_result, score
+from analysis.tournament.pieces import is_compiled, play_pieces
 from analysis.tournament.ratings import Rating, rate
 from analysis.tournament.variance import intervals
 from spielgames.agents import Agent, make_agent
-from spielgames.contest import pair_lineups, play_deals
-from spielgames.matches import play_matches
+from spielgames.contest import pair_lineups
 
-COMPILED_CHUNK = {"deal": 16_384, "match": 512}  # between two steps of the progress bar
-FIRST_CHUNK, LAST_CHUNK = 16, 256  # where agents decide outside the compiled loops
 CONTROL = ("rules", "random")
 MEAN_DEALS = 10  # a covariate's mean comes from this many times the tournament's deals …
 MOST_MEAN_DEALS = 200_000  # … at most
@@ -71,21 +69,15 @@ class Arena:
     unit: str
     bar: tqdm
 
-    def play(self, agents: Sequence[Agent], many: int, first: int) -> np.ndarray:
-        """Play a number of deals, or matches, of a seed."""
-        if self.unit == "match":
-            return play_matches(agents, self.lineups, many, self.seed, first).utilities
-        return play_deals(agents, self.lineups, many, self.seed, first)
-
     def meet(self, agents: Sequence[Agent], deals: int) -> np.ndarray:
         """The utilities `[deals, lineups, seats]`, of fewer deals if Ctrl-C is pressed."""
         out = np.empty((deals, *self.lineups.shape))
         done = 0
         try:
-            for size in chunks(deals, COMPILED_CHUNK[self.unit] if is_compiled(agents) else None):
-                out[done : done + size] = self.play(agents, size, done)
-                done += size
-                self.bar.update(size)
+            for piece in play_pieces(agents, self.lineups, deals, self.seed, self.unit):
+                out[done : done + len(piece)] = piece
+                done += len(piece)
+                self.bar.update(len(piece))
         except KeyboardInterrupt:
             self.bar.set_description("ending")
         return out[:done]
@@ -115,23 +107,6 @@ class Arena:
 
 def mean_deals(deals: int) -> int:
     return min(MEAN_DEALS * deals, MOST_MEAN_DEALS)
-
-
-def is_compiled(agents: Sequence[Agent]) -> bool:
-    return all(agent.level is not None for agent in agents)
-
-
-def chunks(deals: int, size: int | None) -> Iterator[int]:
-    """The numbers of deals that are played at once. If no size is given, they start small, so that
-    the progress bar soon knows the speed. (Not by the clock: networks round differently in batches
-    of other sizes.)
-    """
-    growing = size is None
-    size = size or FIRST_CHUNK
-    while deals > 0:
-        yield min(size, deals)
-        deals -= size
-        size = min(2 * size, LAST_CHUNK) if growing else size
 
 
 def enter(game: str, specs: Sequence[str], control: Sequence[str] = CONTROL) -> Entries:

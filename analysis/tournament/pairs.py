@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analysis.tournament.pieces import play_pieces
 from analysis.tournament.variance import control_variate, duplicate_factor, intervals
 from spielgames.agents import make_agent
-from spielgames.contest import pair_lineups, play_deals
-from spielgames.matches import play_matches
+from spielgames.contest import pair_lineups
 
 PLURAL = {"deal": "deals", "match": "matches"}  # what a cluster may be
 TIE = 1e-9  # utilities closer than this are equal
@@ -108,10 +108,7 @@ def meet(a: str, b: str, game: str, deals: int, seed: int, unit: str = "deal") -
     """Let two agents play every deal, or every match, in all seatings."""
     agents = [make_agent(spec, game) for spec in (a, b)]
     lineups = pair_lineups(agents[0].game)
-    if unit == "match":
-        utilities = play_matches(agents, lineups, deals, seed).utilities
-    else:
-        utilities = play_deals(agents, lineups, deals, seed)
+    utilities = np.concatenate([*play_pieces(agents, lineups, deals, seed, unit)])
     return pair_result(a, b, score(utilities, lineups))
 
 

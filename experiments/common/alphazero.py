@@ -15,19 +15,26 @@ A curve's folder is an agent, `alphazero:WORKDIR/curves/NAME-SEED`, and so is wh
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 
 from ml_collections import ConfigDict
-from tqdm import tqdm
 
-from analysis.tournament.pairs import meet
 from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least
 from experiments.common.learners import export, follow
-from experiments.common.runs import Metrics, plain, read_json, read_lines, save_json
+from experiments.common.meetings import (
+    ALONE,
+    CHECKS,
+    FINALS,
+    Meeting,
+    about_agent,
+    meeting,
+    panel,
+    play_out,
+)
+from experiments.common.runs import Metrics, read_json, read_lines, save_json
 from solvers.alphazero.learner import Learner
 from solvers.alphazero.settings import Settings
 from solvers.exact.best_response import nash_conv
@@ -37,20 +44,7 @@ from solvers.runs.settings import check_choice
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
 
-Meeting = Callable[..., Metrics]  # of the parameters of `meeting`
-CHECKS, FINALS = 1_000_003, 2_000_003  # added to seeds, for deals that nothing was learnt from
-PLAYED = "agent", "opponent", "game", "deals", "deal_seed"  # in the order of `meet`
-ALONE = "net:{},play=best"  # without search
 JUDGED = "deals", "matches", "exact", "nothing"
-
-
-def meeting(
-    agent: str, opponent: str, game: str, deals: int, seed: int, unit: str = "deal"
-) -> Metrics:
-    """The numbers of duplicate deals, or matches, that reports show."""
-    numbers = plain(asdict(meet(agent, opponent, game, deals, seed, unit)))
-    kept = "mean", "low", "high", "win_rate", "win_low", "win_high"
-    return {key: numbers[key] for key in kept}
 
 
 @dataclass(frozen=True)
@@ -61,7 +55,7 @@ class AlphaZeroExperiment(Experiment):
     measure_agent: Meeting = meeting
 
     def check(self, config: ConfigDict) -> None:
-        check_least(config, log_every=1, workers=1)
+        check_least(config, log_every=1)
         for curve in config.curves.values():
             check_game("game", curve.game, self.game)
             check_choice("judged", curve.judged, JUDGED)
@@ -74,7 +68,7 @@ class AlphaZeroExperiment(Experiment):
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
         """Measure every few iterations."""
-        run, learner = open_curve(curve, partial(Learner, workers=config.workers))
+        run, learner = open_curve(curve, Learner)
         agent, seed = ALONE.format(curve.folder), curve.seed + CHECKS
         start = process_time()
         for report in follow(learner, curve.limits, run.metrics, curve.title):
@@ -118,7 +112,7 @@ class AlphaZeroExperiment(Experiment):
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         name = Path(self.script).stem
-        commands = [f"python {self.script} --config={self.config}:cpu --workdir=runs/{name}_cpu"]
+        commands = [f"{self.command('cpu')} --workdir=runs/{name}_cpu"]
         for folder in sorted((workdir / "networks").glob("*"))[:1]:
             game = read_json(folder / "state.json")["about"]["game"]
             commands += [
@@ -126,17 +120,6 @@ class AlphaZeroExperiment(Experiment):
                 f"python -m spielgames.play --game='{game}' --seats=human,alphazero:{folder}",
             ]
         return commands
-
-
-def play_out(wanted: list[Metrics], path: Path, measure: Meeting = meeting) -> None:
-    """Play what has not been played yet; keep the results in order, and no others."""
-    kept = read_json(path, [])
-    for one in tqdm(wanted, desc=path.stem):
-        if not any(one.items() <= known.items() for known in kept):
-            units = [one["unit"]] if "unit" in one else []
-            kept.append(one | measure(*(one[key] for key in PLAYED), *units))
-            save_json(path, kept)
-    save_json(path, [known for one in wanted for known in kept if one.items() <= known.items()])
 
 
 def finals_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
@@ -159,26 +142,12 @@ def matches_of(curve: Curve, config: ConfigDict) -> Iterator[Metrics]:
         yield about_agent(curve, "best", ALONE) | played
 
 
-def about_agent(curve: Curve, plays: str, spec: str) -> Metrics:
-    iteration = read_json(curve.network / "state.json")["state"]["iteration"]
-    return curve.about | {
-        "plays": plays,
-        "agent": spec.format(curve.network),
-        "learnt": iteration,
-    }
-
-
 def rivals_of(config: ConfigDict, game: str) -> Iterator[Metrics]:
     """What others play in a network's place."""
     for name, agent in config.get("rivals", {}).items():
         about = {"curve": name, "seed": 0, "game": game, "plays": "rival", "agent": agent}
         for opponent in panel(config):
             yield about | opponent
-
-
-def panel(config: ConfigDict) -> Iterator[Metrics]:
-    for opponent, deals in config.finals:
-        yield {"opponent": opponent, "deals": deals, "deal_seed": FINALS}
 
 
 def exact_of(curve: Curve) -> Iterator[Metrics]:

@@ -121,7 +121,7 @@ class DeepCfrExperiment(Experiment):
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         agent, game = f"net:{workdir}/network,strategy=best", config.game
         return [
-            f"python {self.script} --config={self.config}:cpu --workdir={workdir}_cpu",
+            f"{self.command('cpu')} --workdir={workdir}_cpu",
             f"python -m analysis.tournament --game='{game}' --agents={agent},rules",
             f"python -m spielgames.play --game='{game}' --seats=human,{agent},{agent},{agent}",
         ]

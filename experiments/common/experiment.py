@@ -25,6 +25,7 @@ from ml_collections import ConfigDict, config_flags
 
 from analysis.figures import save_text
 from experiments.common.curves import Curve, describe
+from experiments.common.executors import executor_of
 from experiments.common.runs import plain, save_json
 from solvers.runs.threads import use_threads
 from spielgames.command import refuse_field, run, user_input
@@ -108,9 +109,29 @@ class Experiment:
         save_text(workdir / "report.md", text)
         return [workdir / "report.md", *self.draw(workdir)]
 
+    def command(self, variant: str) -> str:
+        """How to start it with a variant of its config."""
+        if Path(self.script).exists():
+            return f"python {self.script} --config={self.config}:{variant}"
+        return f"spielgames experiment {Path(self.script).stem} --config={variant}"
+
+    def located(self, word: str) -> str:
+        """The word of a command, with the file in which the variant of a config is:
+        `--config=cpu` names one of the experiment's own, wherever the package is installed.
+        """
+        flag, _, given = word.partition("=")
+        path, colon, variant = given.partition(":")
+        if flag.lstrip("-") != "config" or not word.startswith("-") or not given:
+            return word
+        if not path.endswith(".py"):
+            path, colon, variant = self.config, ":", given
+        found = path if Path(path).exists() else str(ROOT / path)
+        return f"{flag}={found}{colon}{variant}"
+
     def define_flags(self) -> None:
+        sys.argv[1:] = [self.located(word) for word in sys.argv[1:]]
         try:  # without --config, fields are looked up at once
-            default = f"{self.config}:quick"
+            default = self.located(f"--config={self.config}:quick").partition("=")[2]
             config_flags.DEFINE_config_file("config", default, "a config file and its variant")
         except (AttributeError, KeyError) as error:
             refuse_field(error)
@@ -131,9 +152,13 @@ class Experiment:
                 print("\nWritten:", *self.write(workdir), sep="\n  ")
         else:
             carry_out(
-                lambda: self.carry_out(workdir, config, self.chosen_curves(config)),
-                lambda: self.follow_up(config, workdir),
+                lambda: self.execute(workdir, config), lambda: self.follow_up(config, workdir)
             )
+
+    def execute(self, workdir: Path, config: ConfigDict) -> list[Path]:
+        """Carry it out by the executor that the config names."""
+        with executor_of(config):
+            return self.carry_out(workdir, config, self.chosen_curves(config))
 
 
 def define_workdir(default: str) -> None:

@@ -21,14 +21,13 @@ from tqdm import tqdm
 from experiments.common.curves import Curve, gather, open_curve, seeded_curves
 from experiments.common.experiment import Experiment, check_game, check_least, check_names
 from experiments.common.learners import export, follow
+from experiments.common.meetings import CHECKS, FINALS
 from experiments.common.runs import Metrics, read_json, read_lines, save_json
 from solvers.ppo.learner import Learner
 from solvers.ppo.settings import Settings
 from solvers.runs.agent import PLAYS
 from spielgames.agents import make_agent
 from spielgames.core.game import Game
-
-CHECKS, FINALS = 1_000_003, 2_000_003  # added to seeds, for deals that nothing was learnt from
 
 
 @dataclass(frozen=True)
@@ -110,13 +109,14 @@ class PpoExperiment(Experiment):
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
         name = Path(self.script).stem
-        commands = [f"python {self.script} --config={self.config}:cpu --workdir=runs/{name}_cpu"]
+        commands = [f"{self.command('cpu')} --workdir=runs/{name}_cpu"]
         for folder in sorted((workdir / "networks").glob("*"))[:1]:
             game = read_json(folder / "state.json")["about"]["game"]
             agent = f"net:{folder}"
+            others = f",{agent}" * (self.game.players - 1)
             commands += [
                 f"python -m analysis.tournament --game='{game}' --agents={agent},rules,random",
-                f"python -m spielgames.play --game='{game}' --seats=human,{agent},{agent},{agent}",
+                f"python -m spielgames.play --game='{game}' --seats=human{others}",
             ]
         return commands
 

@@ -17,6 +17,7 @@ from ml_collections import ConfigDict
 
 from analysis.figures import save_text
 from analysis.speed.benchmark import machine
+from experiments.common.executors import FIELDS
 from solvers.runs.old_names import has_old_names
 from spielgames import files
 from spielgames.files import reading, replacing
@@ -31,7 +32,8 @@ class Run:
         self.workdir, self.figures = workdir, workdir / "figures"
         self._held = hold(workdir)
         self._path = workdir / "metrics.jsonl"
-        self._check_config(plain(config.to_dict()))
+        known = {name: x for name, x in config.to_dict().items() if name not in FIELDS}
+        self._check_config(plain(known))
         self._note_versions(machine() | {name: version(name) for name in PACKAGES})
         self.metrics = self._read()
 

@@ -24,6 +24,7 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from solvers.alphazero.rollouts import Entropy, Rollouts
 from solvers.alphazero.settings import Settings
 from solvers.networks.settings import SuitsSettings
@@ -95,7 +96,8 @@ def curve(game: str, settings: Settings, iterations: int) -> dict[str, Any]:
 
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
-    config.threads, config.workers = 1, 2
+    config.threads = 1
+    add_executor(config, "processes", workers=2)
     config.log_every = 10
     config.checks = (("rules:strong", 300),)
     config.plays = {"best": "net:{},play=best"}
@@ -127,7 +129,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 
 def shrink(config: ConfigDict) -> None:
     """A few small iterations from random networks."""
-    config.workers, config.log_every = 1, 2
+    config.executor, config.log_every = "here", 2
     config.checks, config.finals = (("rules:strong", 50),), (("rules:strong", 50),)
     config.rivals = {"ppo": config.rivals.ppo}
     for each in config.curves.values():

@@ -34,6 +34,7 @@ from typing import Any
 from ml_collections import ConfigDict
 
 from experiments.common.curves import limit
+from experiments.common.executors import add_executor
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.sampling import Outcome, Sampled, Uncorrected
 from solvers.deep_cfr.settings import (
@@ -140,6 +141,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.seed = 0
     config.threads = 1
+    add_executor(config)
     config.log_every = 10  # iterations
     config.deals = 1000  # for each measurement
     config.judged_deals = 20_000  # at the end, and as many to tune the bidder

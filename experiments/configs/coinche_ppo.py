@@ -24,6 +24,7 @@ from dataclasses import replace
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from experiments.common.ppo import ppo_curve
 from solvers.networks.settings import MlpSettings, SuitsSettings
 from solvers.ppo.settings import LookaheadSettings, Settings
@@ -87,6 +88,7 @@ def curves_of(base: Settings, seeds: tuple[int, ...] = (0,)) -> ConfigDict:
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.threads = 1
+    add_executor(config)
     config.log_every = 10
     config.check_deals = 1000
     config.final_deals = 10_000

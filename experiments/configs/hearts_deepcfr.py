@@ -21,6 +21,7 @@ Any field can be overridden: --config.settings.network.hidden=1080. With larger 
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.sampling import Decaying
 from solvers.deep_cfr.settings import Settings, WindowSettings
@@ -62,6 +63,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.game = "python_hearts"
     config.seed = 0
     config.threads = 2
+    add_executor(config, "processes")
     config.iterations = 5
     config.seconds = 0.0  # no limit
     config.strategies = ("best", "last")  # that are checked
@@ -71,9 +73,9 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.other_deals = 200  # against each
     config.settings = ConfigDict((PROJECT if variant == "paper" else CPU).plain())
     if variant == "cpu":
-        config.threads, config.iterations = 1, 1
+        config.threads, config.iterations, config.executor = 1, 1, "here"
     if variant == "quick":
-        config.threads, config.iterations = 1, 2
+        config.threads, config.iterations, config.executor = 1, 2, "here"
         config.check_deals, config.final_deals, config.others = 50, 100, ()
         small = {"first_traversals": 64, "first_steps": 100, "traversals": 4, "at_once": 16}
         config.settings.update(small)

@@ -22,6 +22,7 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from experiments.configs.coinche_alphazero import LEARNER as CARD_LEARNER
 from solvers.alphazero.rollouts import Entropy
 from solvers.alphazero.settings import Settings
@@ -64,7 +65,8 @@ def curve(settings: Settings, iterations: int) -> dict[str, Any]:
 
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
-    config.threads, config.workers = 1, 2
+    config.threads = 1
+    add_executor(config, "processes", workers=2)
     config.log_every = 10
     config.checks = (("rules", 500),)
     config.plays = {"best": "net:{},play=best"}
@@ -88,7 +90,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 
 def shrink(config: ConfigDict) -> None:
     """A few small iterations."""
-    config.workers, config.log_every = 1, 2
+    config.executor, config.log_every = "here", 2
     config.checks, config.finals = (("rules", 50),), (("rules", 50),)
     for each in config.curves.values():
         each.iterations = 4

@@ -16,6 +16,7 @@ Any field can be overridden: --config.settings.network.hidden=256. With larger `
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.sampling import Decaying
 from solvers.deep_cfr.settings import Settings, WindowSettings
@@ -50,6 +51,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.game = "python_hokm(trump=heuristic)"
     config.seed = 0
     config.threads = 1
+    add_executor(config)
     config.iterations = 5 if variant == "paper" else 1
     config.seconds = 0.0  # no limit
     config.strategies = ("best", "last")  # that are checked

@@ -27,6 +27,7 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from experiments.common.ppo import ppo_curve
 from solvers.networks.settings import CardsSettings, NetworkSettings, SuitsSettings
 from solvers.ppo.settings import LookaheadSettings, PretrainedSettings, Settings
@@ -109,6 +110,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
     config.game = FIXED  # of the ceilings
     config.threads = 1
+    add_executor(config)
     config.log_every = 10
     config.check_deals = 1024  # 2,048 games against each
     config.final_deals = 10_000

@@ -30,6 +30,7 @@ from dataclasses import replace
 from ml_collections import ConfigDict
 
 from analysis.small_games import SMALLEST
+from experiments.common.executors import add_executor
 from experiments.reports.leduc_reproduction import LEDUC
 from solvers.deep_cfr.fitting import FitSettings
 from solvers.deep_cfr.sampling import Outcome, Sampled, Uncorrected
@@ -133,6 +134,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     config.seeds = (0, 1, 2)
     config.per_decade = 6  # evaluations from x to 10 x; there is one at each published abscissa too
     config.threads = 1
+    add_executor(config)
     for name, settings in ours().items():
         config[name] = ConfigDict(settings.plain() | {"axis": "nodes", "until": 3.5e6})
     config.sd_cfr.update(axis="iteration", until=2000.0)

@@ -22,6 +22,8 @@ there, in deals of `seed`, on which nothing was chosen.
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
+
 SEARCHES = {
     "rules": "pimc:worlds={n}",
     "eliminate": "pimc:worlds={n},eliminate=2",
@@ -79,6 +81,7 @@ GAMES = {
 
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
+    add_executor(config)
     config.games = {game: dict(settings) for game, settings in GAMES.items()}
     config.times = (1.0, 10.0, 100.0)  # milliseconds a decision
     config.plays = (400, 100, 16)  # at each time

@@ -61,6 +61,7 @@ RULES, RANDOM_CARDS, PIMC = "rules", "rules:random_cards", "pimc:worlds=10"
 YARDSTICKS = {  # players who do not learn here
     "pimc": "pimc:worlds=50",
     "search": "search",
+    "ppo": "net:sheephead,play=best,learnt=python_sheephead",
 }
 
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from solvers.alphazero.rollouts import Magnet, Rollouts
 from solvers.alphazero.roots import Gumbel
 from solvers.alphazero.settings import Settings
@@ -69,7 +70,8 @@ def curve(settings: Settings, base: str) -> dict[str, Any]:
 
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
-    config.threads, config.workers = 1, 1
+    config.threads = 1
+    add_executor(config)
     config.log_every = ITERATIONS
     config.checks = (("rules", 500),)
     config.plays = {"best": "net:{},play=best"}

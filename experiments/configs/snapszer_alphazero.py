@@ -21,6 +21,7 @@ from typing import Any
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from solvers.alphazero.rollouts import Rollouts
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.tree_search import TreeSearch
@@ -77,7 +78,8 @@ def curve(name: str, settings: Settings, iterations: int) -> dict[str, Any]:
 
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
-    config.threads, config.workers = 1, 2
+    config.threads = 1
+    add_executor(config, "processes", workers=2)
     config.log_every = 10
     config.checks = (("rules", 2000), ("pimc:worlds=50", 300))
     config.plays = {
@@ -110,7 +112,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 
 def shrink(config: ConfigDict) -> None:
     """Three curves of a few small iterations."""
-    config.workers, config.log_every = 1, 2
+    config.executor, config.log_every = "here", 2
     config.checks = (("rules", 100),)
     config.plays.search, config.finals = "alphazero:{},worlds=4", (("rules", 50),)
     config.match_finals = (("rules", 20),)

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from ml_collections import ConfigDict
 
+from experiments.common.executors import add_executor
 from solvers.alphazero.settings import Settings
 from solvers.alphazero.tree_search import TreeSearch
 from solvers.deep_monte_carlo.player import Habits
@@ -126,7 +127,8 @@ def curve(settings: dict[str, Any], iterations: int) -> dict[str, Any]:
 
 def get_config(variant: str = "quick") -> ConfigDict:
     config = ConfigDict()
-    config.threads, config.workers = 1, 2
+    config.threads = 1
+    add_executor(config, "processes", workers=2)
     config.log_every = 10
     config.curves = {
         "T0-Direct": curve(DIRECT.plain(), DIRECT.anneal_iterations),
@@ -150,7 +152,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
 
 def shrink(config: ConfigDict) -> None:
     """Two tiers of a few small iterations."""
-    config.workers, config.log_every = 1, 2
+    config.executor, config.log_every = "here", 2
     config.curves = ConfigDict({name: config.curves[name] for name in ("T0-Direct", "T1-Pawn")})
     for each in config.curves.values():
         each.iterations = each.settings.anneal_iterations = 4

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.figures import Row, table
 from experiments.common.runs import Metrics
-from experiments.reports.alphazero import PLAYS, Texts
+from experiments.reports.strength import PLAYS, Texts
 
 DESCRIPTIONS = {  # in the order of the config; the last ones have learnt elsewhere
     "cards": "80 is the only bid, nothing is doubled, and a failed contract costs 80",

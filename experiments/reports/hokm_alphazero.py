@@ -1,6 +1,6 @@
 """The report and the figures of `experiments/hokm_alphazero.py`."""
 
-from experiments.reports.alphazero import Texts
+from experiments.reports.strength import Texts
 
 DESCRIPTIONS = {  # in the order of the config
     "near": "rollouts of four decisions",

@@ -41,6 +41,7 @@ DESCRIPTIONS = {
     "moved-to-pimc": "the same among pimc:worlds=10",
     "pimc": "no learner: pimc:worlds=50 among rule-based players",
     "search": "no learner: the search preset among rule-based players",
+    "ppo": "no learner here: net:sheephead, trained by PPO, among rule-based players",
 }
 
 

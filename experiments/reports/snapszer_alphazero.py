@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from analysis.figures import Row, short, table
 from experiments.common.runs import Metrics
-from experiments.reports.alphazero import Texts
+from experiments.reports.strength import Texts
 
 DESCRIPTIONS = {  # in the order of the config
     "rollouts": "policy iteration at information sets; 8 worlds, 3 × 128 units, suits in order",

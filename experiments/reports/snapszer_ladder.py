@@ -14,7 +14,7 @@ from analysis.tournament.pairs import PairResult, mean_matrix
 from analysis.tournament.ratings import rate
 from experiments.common.curves import describe, in_order
 from experiments.common.runs import Metrics
-from experiments.reports.alphazero import LOSSES, by_curve, tidy
+from experiments.reports.strength import LOSSES, by_curve, tidy
 
 BOOT, AZ = "BOOT", "AZ"  # phases: leaves are played out at random, or valued by the network
 DESCRIPTIONS = {  # in the order of the config

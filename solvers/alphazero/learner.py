@@ -1,12 +1,12 @@
 """AlphaZero under hidden cards, an iteration at a time, in a folder that outlives its process.
 
-learner = Learner(env, Settings(), Path("runs/x"), seed=1, workers=2)
+learner = Learner(env, Settings(), Path("runs/x"), seed=1)
 report = learner.iterate()
 
 An iteration plays deals by the averaged network, searches some of its decisions, and fits the
 network to what the last searches have said. Everything follows from the seed and the iteration
-before, however many processes share the deals: what was interrupted is done again and comes out
-the same.
+before, whatever executor plays the deals: what was interrupted is done again and comes out the
+same.
 """
 
 import time
@@ -19,14 +19,14 @@ import torch
 from torch import Tensor
 
 from solvers.alphazero.fitting import fit
+from solvers.alphazero.pieces import Job, play_all
 from solvers.alphazero.replay import Replay
 from solvers.alphazero.selfplay import Samples
 from solvers.alphazero.settings import Settings
-from solvers.alphazero.workers import Crew, Job
 from solvers.environments.card_game import Records
 from solvers.networks.network import Network, make_network
-from solvers.runs.agent import find_run
 from solvers.runs.archive import Archive, purpose_of
+from solvers.runs.pretrained import find_run
 from solvers.runs.progress import Progress, silent
 from solvers.runs.tensors import adam_tensors, restore_tensors, save_tensors
 
@@ -35,9 +35,7 @@ AVERAGE, LEARNING, MAGNET, MEMORY = "alphazero-0", "learning-0", "magnet-0", "me
 
 
 class Learner:
-    def __init__(
-        self, env: Records, settings: Settings, workdir: Path, seed: int = 0, workers: int = 1
-    ) -> None:
+    def __init__(self, env: Records, settings: Settings, workdir: Path, seed: int = 0) -> None:
         check_game(env)
         self.env, self.settings, self.seed = env, settings, seed
         self.archive = Archive(
@@ -48,7 +46,6 @@ class Learner:
         self.magnet = deepcopy(self.network) if settings.magnet else None
         self.adam = torch.optim.Adam(self.network.parameters(), fused=True)
         self.replay = Replay(workdir / "samples", env.game.dtype, settings.replay)
-        self.crew = Crew(env, settings, seed, workers)
         if self.iteration:
             self._restore()
         else:
@@ -84,9 +81,8 @@ class Learner:
         return self.archive.report()
 
     def _play(self, iteration: int, progress: Progress) -> Samples:
-        network, magnet = (self.archive.path(name, iteration - 1) for name in (AVERAGE, MAGNET))
-        job = Job(iteration, network, magnet if self.magnet else None)
-        return self.crew.play(job, self.average, self.magnet, progress)
+        networks = self.average, self.magnet
+        return play_all(Job(self.env, self.settings, *networks, iteration, self.seed), progress)
 
     def _move_magnet(self) -> None:
         if self.magnet and self.settings.magnet:

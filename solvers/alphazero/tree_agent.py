@@ -9,8 +9,9 @@ from solvers.alphazero.teacher import Guide, Improved
 from solvers.alphazero.tree_search import TreeSearch
 from solvers.environments.environment import Positions
 from solvers.networks.decisions import best_actions
-from solvers.runs.agent import ALPHAZERO, find_run
+from solvers.runs.agent import ALPHAZERO
 from solvers.runs.archive import Archive
+from solvers.runs.pretrained import find_run
 from solvers.runs.settings import check_choice
 from solvers.search.agent import DEFAULT
 from solvers.search.beliefs import Belief
@@ -19,7 +20,7 @@ from spielgames.core.arrays import take
 from spielgames.core.loops import look
 
 PLAYS = "best", "sample"
-COMMITTED = {"snapszer": "experiments/results/snapszer_ladder/networks/T6-Captain-0"}
+OWN_NAMES = {"snapszer": "snapszer_trees"}  # of networks that were trained for this search
 
 
 def trees(
@@ -42,7 +43,7 @@ def trees(
     search's policy. `scale` is the run's reward_scale; 0 is the largest utility. `iteration` 0 is
     the last one.
     """
-    archive = Archive(find_run(COMMITTED.get(run, run)))
+    archive = Archive(find_run(OWN_NAMES.get(run, run)))
     if not archive.holds(ALPHAZERO):
         raise ValueError(f"{run} was not trained by AlphaZero: take net:{run}")
     check_choice("play", play, PLAYS)

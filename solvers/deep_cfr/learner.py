@@ -13,15 +13,17 @@ comes out the same.
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
 
 from solvers.deep_cfr.fitting import Fit, FitSettings
-from solvers.deep_cfr.harvest import Spool
+from solvers.deep_cfr.harvest import Harvest, Spool
 from solvers.deep_cfr.memory import AnyMemory, open_memory
 from solvers.deep_cfr.model import Model
-from solvers.deep_cfr.plan import Aim, BaselineValues, TraversalPlan, discounted_targets
+from solvers.deep_cfr.pieces import Job, Piece, fingerprint, skip_others, traverse_all
+from solvers.deep_cfr.plan import BaselineNetwork, Policy, TraversalPlan, discounted_targets
 from solvers.deep_cfr.rows import RowFormat
 from solvers.deep_cfr.settings import (
     DiscountedSettings,
@@ -30,16 +32,13 @@ from solvers.deep_cfr.settings import (
     WindowSettings,
 )
 from solvers.deep_cfr.steps import Step, parts_of, plan_steps
-from solvers.deep_cfr.traverse import traverse
-from solvers.environments.environment import ASK, Environment, Positions, Skip
-from solvers.networks.decisions import Decided, Player, best_actions, decide, match_advantages
-from solvers.networks.network import predict
+from solvers.environments.environment import Environment, Positions
+from solvers.networks.decisions import Decided, Player
 from solvers.networks.settings import NetworkSettings
 from solvers.runs.archive import Archive, Details, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.seats import group_seats
 from spielgames.agents import make_agent
-from spielgames.core.players import RANDOM
 
 
 class Learner:
@@ -129,13 +128,13 @@ class Learner:
 
     def iterate(self, progress: Progress = silent) -> Details:
         """Do one more iteration, or what is left of it."""
-        for step in self.steps[self.archive.state.step :]:
-            start = time.perf_counter()
-            if step.deals:
-                self._traverse(step, start, progress)
+        while steps := self.steps[self.archive.state.step :]:
+            if traversals := list(takewhile(lambda step: step.deals, steps)):
+                self._traverse(traversals, progress)
             else:
-                fit = self._fit(self.models[step.model], progress)
-                self._note(start, details={step.model: fit._asdict()} if fit else {})
+                start, name = time.perf_counter(), steps[0].model
+                fit = self._fit(self.models[name], progress)
+                self._note(start, details={name: fit._asdict()} if fit else {})
         state = self.archive.state
         self.archive.write(state._replace(iteration=state.iteration + 1, step=0))
         return self.archive.report()
@@ -162,19 +161,36 @@ class Learner:
             self.archive.details | (details or {}),
         )
 
-    def _traverse(self, step: Step, start: float, progress: Progress = silent) -> None:
-        """Traverse, and store all samples."""
-        number = self._parts_before() + step.part  # of this part in the whole run
-        plan = self._plan(step.traverser)
-        deals = self.env.deal(number * self.settings.at_once, step.deals, self.seed, plan.skip)
-        found = traverse(plan, step.traverser, deals, progress)
+    def _traverse(self, steps: list[Step], progress: Progress = silent) -> None:
+        """Traverse, and store all samples. `progress` is told how many positions were visited."""
+        start, before = time.perf_counter(), self._parts_before()
+        pieces = [self._piece(step, before + step.part) for step in steps]
+        for step, found in zip(steps, traverse_all(self._job(), pieces), strict=True):
+            self._store_all(found, before + step.part)
+            self._note(start, found.positions, len(found.regrets))
+            start = time.perf_counter()
+            progress(self.archive.state.positions)
+
+    def _job(self) -> Job:
+        about = self.archive.about, self.settings.plain(), self.seed, self.iteration
+        networks = [model.network for model in self.models.values() if model.network]
+        return Job(self._plan(), self.seed, fingerprint(about, networks))
+
+    def _piece(self, step: Step, number: int) -> Piece:
+        """A piece of traversals, by the number of its part in the whole run."""
+        s, first = self.settings, number * self.settings.at_once
+        learners = [seat for seats in self.groups for seat in seats]
+        watched = learners if s.policy or s.baseline else [step.traverser]
+        skip = skip_others(self.players, learners, watched, s.sampling)
+        return Piece(step.traverser, range(first, first + step.deals), skip)
+
+    def _store_all(self, found: Harvest, number: int) -> None:
         for seats, advantages in zip(self.groups, self.advantages, strict=True):
             self._store(advantages, found.regrets, seats, number)
         for seats, policy in zip(self.groups, self.policies, strict=bool(self.policies)):
             self._store(policy, found.strategies, seats, number)
         if self.baseline:
             self._store(self.baseline, found.histories, tuple(range(self.env.players)), number)
-        self._note(start, found.positions, len(found.regrets))
 
     def _parts_before(self) -> int:
         """The number of parts in all finished iterations."""
@@ -191,42 +207,32 @@ class Learner:
             own["iteration"] = self.iteration + 1
             yield own
 
-    def _plan(self, traverser: int) -> TraversalPlan:
-        s = self.settings
+    def _plan(self) -> TraversalPlan:
+        s, aim, baseline = self.settings, None, None
+        if isinstance(s.memory, DiscountedSettings):
+            aim = discounted_targets(s.memory.alpha, self.iteration + 1)
+        if self.baseline:
+            baseline = BaselineNetwork(self.env, self.baseline.network, s.precision)
         return TraversalPlan(
             env=self.env,
-            decide=self.decide,
+            decide=self.policy.decide,
             sampling=s.sampling,
             samples=self.samples,
             histories=self.histories,
-            baseline=self._baseline_values if s.baseline else None,
-            aim=self._aim(),
+            baseline=baseline,
+            aim=aim,
             keep_strategies=s.policy is not None,
-            skip=self._skip(traverser),
             folder=self.archive.folder,
         )
 
-    def _aim(self) -> Aim | None:
-        memory = self.settings.memory
-        if isinstance(memory, DiscountedSettings):
-            return discounted_targets(memory.alpha, self.iteration + 1)
-        return None
-
-    def _skip(self, traverser: int) -> Skip:
-        """Compiled players decide on the way, where nothing is to be learnt from what they do."""
-        s, learners = self.settings, [seat for seats in self.groups for seat in seats]
-        sampled = s.policy or s.baseline
-        levels = [ASK] * self.env.players
-        for seat, player in enumerate(self.players):
-            level = RANDOM if player is None else getattr(player, "level", None)
-            if level is not None and (seat not in learners or (not sampled and seat != traverser)):
-                levels[seat] = level
-        return Skip(tuple(levels), s.sampling.asked)
-
     def decide(self, positions: Positions) -> Decided:
         """Return what every player does now."""
-        to_strategy = best_actions if self.settings.greedy else match_advantages
-        return decide(self.env, self.players, positions, to_strategy, self.settings.precision)
+        return self.policy.decide(positions)
+
+    @property
+    def policy(self) -> Policy:
+        s = self.settings
+        return Policy(self.env, tuple(self.players), s.greedy, s.precision)
 
     @property
     def players(self) -> list[Player]:
@@ -236,14 +242,6 @@ class Learner:
             for seat in seats:
                 players[seat] = model.network or self.initial_policy
         return players
-
-    def _baseline_values(self, positions: Positions, viewers: np.ndarray) -> BaselineValues:
-        histories = self.env.encode_history(positions, viewers)
-        network = self.baseline.network if self.baseline else None
-        nothing = np.zeros((0, self.env.actions), np.float32)
-        return BaselineValues(
-            histories, predict(network, histories, self.settings.precision) if network else nothing
-        )
 
     def fit_policies(self, progress: Progress = silent) -> list[Fit | None]:
         """Fit the networks of the average strategy to all samples so far."""

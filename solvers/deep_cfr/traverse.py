@@ -28,21 +28,16 @@ from solvers.deep_cfr.rows import pack, put_targets
 from solvers.deep_cfr.sampling import EVERYBODY
 from solvers.environments.environment import Positions
 from solvers.networks.decisions import Decided
-from solvers.runs.progress import Progress, silent
 from spielgames.core.cards import NONE, Cards, bit, inlined, lowest
 from spielgames.core.loops import Kernel
 
 
-def traverse(
-    plan: TraversalPlan, traverser: int, deals: Positions, progress: Progress = silent
-) -> Harvest:
-    """Go down to the ends and back up, for the traverser or for all seats at once. `progress` is
-    told how many positions were visited.
-    """
+def traverse(plan: TraversalPlan, traverser: int, deals: Positions) -> Harvest:
+    """Go down to the ends and back up, for the traverser or for all seats at once."""
     harvest = Harvest(plan.samples.dtype, plan.histories.dtype, plan.folder)
     harvest.positions = len(deals.actors)
     live = deals.take(np.flatnonzero(~deals.ended))
-    Traversal(plan, traverser, harvest, progress).evaluate(live, depth=0)
+    Traversal(plan, traverser, harvest).evaluate(live, depth=0)
     return harvest
 
 
@@ -56,7 +51,6 @@ class Traversal:
     plan: TraversalPlan
     traverser: int
     harvest: Harvest
-    progress: Progress
 
     def evaluate(self, positions: Positions, depth: int) -> Values:
         """Return the values of positions, which are evaluated group by group."""
@@ -64,7 +58,6 @@ class Traversal:
         parts = [Values(np.zeros((0, viewers)), np.zeros(0))]
         most = self.plan.sampling.most(positions, self.traverser)
         for rows in groups(most, self.plan.in_flight):
-            self.progress(self.harvest.positions)
             parts.append(self.evaluate_group(positions.take(rows), depth))
         return Values(*map(np.concatenate, zip(*parts, strict=True)))
 

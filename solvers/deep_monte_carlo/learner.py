@@ -20,12 +20,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from solvers.deep_monte_carlo.player import VALUES, ValuePlayer
+from solvers.deep_monte_carlo.selfplay import play
 from solvers.deep_monte_carlo.settings import Settings
 from solvers.environments.card_game import Records
-from solvers.environments.environment import ASK, Positions, Skip
-from solvers.networks.decisions import probabilities
 from solvers.networks.network import make_network, save_network
-from solvers.ppo.rollout import play_out
 from solvers.runs.archive import Archive, purpose_of
 from solvers.runs.progress import Progress, silent
 from solvers.runs.settings import to_plain
@@ -77,30 +75,13 @@ class Learner:
 
     def _play(self, iteration: int) -> Samples:
         """Decisions with a choice, of the deals of an iteration."""
-        habits, parts = self.settings.habits, []
-        epsilon = self.settings.epsilon_at(iteration)
-        player = ValuePlayer(self.env.name, self.env, self.networks, habits, epsilon)
-
-        def note(
-            positions: Positions, deals: np.ndarray, actions: np.ndarray, _: np.ndarray
-        ) -> None:
-            rows = np.flatnonzero(np.bitwise_count(habits.open(positions.sets)) > 1)
-            some = positions.take(rows)
-            encodings = self.env.encode(some)
-            kinds = habits.which(self.env, encodings)
-            parts.append((encodings, kinds, actions[rows], deals[rows], some.actors))
-
-        deals = self.settings.deals
-        dealt = self.env.deal(iteration * deals, deals, self.seed)
-        everybody = (player,) * self.env.players
-        utilities, _ = play_out(
-            self.env, everybody, dealt, Skip((ASK,) * self.env.players), probabilities, note=note
-        )
-        encodings, kinds, actions, rows, actors = map(np.concatenate, zip(*parts, strict=True))
-        outcomes = utilities[rows, actors] / self.env.variant.max_utility
+        deals, epsilon = self.settings.deals, self.settings.epsilon_at(iteration)
+        player = ValuePlayer(self.env.name, self.env, self.networks, self.settings.habits, epsilon)
+        found = play(player, range(iteration * deals, (iteration + 1) * deals), self.seed)
+        outcomes = found.won / self.env.variant.max_utility
         if self.settings.wins:
             outcomes = np.sign(outcomes)
-        columns = encodings, kinds, actions, outcomes.astype(np.float32)
+        columns = found._replace(won=outcomes.astype(np.float32))
         return Samples(*map(torch.from_numpy, columns))
 
     def _fit(self, samples: Samples, random: np.random.Generator, progress: Progress) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 from solvers.pomdp.approximator import load_approximator, save_approximator
 from solvers.pomdp.belief_agent import BeliefAgent, Settings
-from solvers.runs.agent import find_run
+from solvers.runs.pretrained import find_run
 from solvers.runs.settings import from_plain
 from spielgames.agents import Agent
 from spielgames.files import read_json, reading, replacing

@@ -9,9 +9,11 @@ interrupted is done again and comes out the same.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,15 +23,8 @@ from solvers.networks.network import Network
 from solvers.ppo.actor_critic import ActorCritic
 from solvers.ppo.league import League, Member, load_roll, share_won
 from solvers.ppo.lookahead import lookahead_of
-from solvers.ppo.rollout import (
-    Decisions,
-    Lookahead,
-    Table,
-    count_wins,
-    no_lookahead,
-    play,
-    together,
-)
+from solvers.ppo.pieces import number, play_tables, utilities_of_piece
+from solvers.ppo.rollout import Decisions, Table, count_wins, no_lookahead, together
 from solvers.ppo.settings import LEAGUE, SELF, Settings
 from solvers.ppo.training import Report, learn
 from solvers.runs.archive import Archive, purpose_of
@@ -101,17 +96,13 @@ class Learner:
                 tables.append(Table(tuple(mine), deals))
             else:
                 tables += self._tables(self._opponents(name, random), deals)
-        first, parts = self.iteration * self.settings.deals, []
-        for table in tables:
-            parts.append(self._sit(table, first, self.seed, self.lookahead))
-            first += table.deals
+        numbered = list(number(tables, self.iteration * self.settings.deals))
+        parts = list(self._sit(numbered, self.seed, self.lookahead))
         return count_wins(together(parts)) if self.settings.wins else together(parts)
 
-    def _sit(
-        self, table: Table, first: int, seed: int, lookahead: Lookahead = no_lookahead
-    ) -> Decisions:
+    def _sit(self, tables: list[tuple[Table, int]], seed: int, *how: Any) -> Iterator:
         learners = [model.actor for model in self.models]
-        return play(self.env, table, learners, first, seed, self.settings.precision, lookahead)
+        return play_tables(self.env, tables, learners, seed, self.settings.precision, *how)
 
     def _opponents(self, name: str, random: np.random.Generator) -> list[Sequence[Player]]:
         """Return the players of all seats, for each opponent of that name."""
@@ -136,15 +127,13 @@ class Learner:
 
     def _hold_arena(self, iteration: int) -> Report:
         """Play the same deals in all seatings against every member of the league."""
-        lost = []
-        for member in self.league.members:
-            deals = self.settings.league.arena_deals * len(self.lineups)
-            tables = self._tables([self._seated(member.networks)], deals)
-            shares = [
-                share_won(self._sit(table, 0, self.seed + ARENA + iteration).utilities, seats == 0)
-                for table, seats in zip(tables, self.lineups, strict=True)
-            ]
-            lost.append(float(np.mean(shares)))
+        members = [self._seated(member.networks) for member in self.league.members]
+        each = self.settings.league.arena_deals
+        tables = self._tables(members, each * len(self.lineups) * len(members))
+        seed, how = self.seed + ARENA + iteration, (no_lookahead, utilities_of_piece)
+        found = self._sit([(table, 0) for table in tables], seed, *how)
+        shares = [share_won(u, seats == 0) for u, seats in zip(found, cycle(self.lineups))]  # noqa: B905
+        lost = np.reshape(shares, (len(members), -1)).mean(axis=1).tolist()
         won = self.league.note(lost)
         admitted = won >= self.settings.league.admission
         if admitted:

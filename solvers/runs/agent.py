@@ -22,12 +22,13 @@ hidden any more.
 
 After Deep Monte Carlo, as in `net:runs/x`: the action that is worth most.
 
+Names of networks stand for their folders: `net:hearts` (docs/pretrained.md).
+
 A network can play another variant of its game, with other scores perhaps, if told that this is
 meant: `net:runs/x,learnt=python_coinche(reward=mirror)`.
 """
 
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -36,6 +37,7 @@ from solvers.environments.card_game import Records
 from solvers.networks.decisions import ToStrategy, best_actions, match_advantages, probabilities
 from solvers.networks.network import predict
 from solvers.runs.archive import Archive
+from solvers.runs.pretrained import find_run
 from solvers.runs.settings import check_choice
 from solvers.search.endings import best_endings, open_rows
 from spielgames.agents import Agent
@@ -49,12 +51,6 @@ STRATEGIES: dict[str, tuple[str, ToStrategy]] = {  # of Deep CFR, by which netwo
     "average": ("advantages", match_advantages),
     "policy": ("policy", probabilities),
     "mode": ("policy", best_actions),
-}
-ROOT = Path(__file__).parents[2]
-COMMITTED = {  # by AlphaZero
-    "snapszer": "experiments/results/snapszer_alphazero/networks/belief-0",
-    "coinche": "experiments/results/coinche_alphazero/networks/early-0",
-    "hokm": "experiments/results/hokm_alphazero/networks/whole-0",
 }
 NETWORKS = ("average", "actor", "frozen")  # of PPO
 ALPHAZERO = "alphazero"  # its averaged networks
@@ -111,14 +107,6 @@ def net(
             )
         iterations = draw_iterations(last, averaging, seed)
     return agent(kind, iterations, to_strategy, seed)
-
-
-def find_run(run: str) -> Path:
-    """The folder as given, or that of a committed run; if there is none, that of this copy of the
-    sources.
-    """
-    here, ours = Path(COMMITTED.get(run, run)), ROOT / COMMITTED.get(run, run)
-    return ours if ours.exists() and not here.exists() else here
 
 
 def refuse(archive: Archive, algorithm: str, **options: str) -> None:

@@ -18,6 +18,7 @@ from spielgames.files import reading, replacing
 Said = dict[str, Any]  # in plain JSON
 TEXT = "network"  # the name of the one text beside the tensors: several come in any order
 CHECKSUM = "crc32"
+STEP = ".step"  # ends the name of the steps of a matrix in bytes
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], said: Said) -> None:
@@ -40,7 +41,21 @@ def load_tensors(path: Path) -> tuple[dict[str, Tensor], Said]:
         raise ValueError(str(error)) from error
     if said.pop(CHECKSUM, None) not in (None, checksum(tensors, said)):
         raise ValueError("some of its bytes have changed: it does not have its checksum")
-    return tensors, said
+    return from_bytes(tensors), said
+
+
+def in_bytes(name: str, matrix: Tensor) -> dict[str, Tensor]:
+    """A matrix as whole numbers from −127 to 127, and the size of a step in each row."""
+    steps = (matrix.abs().amax(dim=1, keepdim=True) / 127).clamp(min=1e-30)
+    return {name: (matrix / steps).round().to(torch.int8), name + STEP: steps}
+
+
+def from_bytes(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The same tensors, with numbers in the place of bytes."""
+    for name in [name for name in tensors if name.endswith(STEP)]:
+        steps = tensors.pop(name)
+        tensors[name.removesuffix(STEP)] = tensors[name.removesuffix(STEP)] * steps
+    return tensors
 
 
 def checksum(tensors: Mapping[str, Tensor], said: Said) -> int:

@@ -12,5 +12,5 @@ def use_threads(threads: int) -> None:
     most = numba.config.NUMBA_NUM_THREADS
     if not 1 <= threads <= most:
         raise ValueError(f"threads={threads} is not allowed; it is from 1 to {most}")
+    numba.set_num_threads(threads)  # first: when Numba starts its threads, it resets PyTorch's
     torch.set_num_threads(threads)
-    numba.set_num_threads(threads)

@@ -1,6 +1,7 @@
 """Named searches, `search` and `search:NAME`, one set for each game (presets.json).
 
-A set for one variant, as `python_hokm(trump=heuristic)`, comes before that for the whole game.
+A set for one variant, as `python_hokm(trump=heuristic)`, comes before that for the whole game; a
+game without a set, perhaps of another package, has that for `any`.
 """
 
 import json
@@ -11,6 +12,7 @@ from spielgames.agents import Agent, make_agent
 from spielgames.core.registry import find
 
 FILE = Path(__file__).with_name("presets.json")
+ANY = "any"
 
 
 @cache
@@ -23,8 +25,8 @@ def presets(game: str) -> dict[str, str]:
     """The presets of a variant: those of its game, some perhaps replaced by its own."""
     definition, variant = find(game)
     sets = all_presets()
-    own = [specs for name, specs in sets.items() if find(name) == (definition, variant)]
-    found = dict(sets.get(definition.name, {}))
+    own = [sets[name] for name in sets if name != ANY and find(name) == (definition, variant)]
+    found = dict(sets.get(definition.name, sets[ANY]))
     for specs in own:
         found |= specs
     return found

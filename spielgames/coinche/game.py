@@ -77,8 +77,9 @@ def utility_bounds(
 def variant(params: Parameters) -> Variant:
     suits, ranks = check_deck(params, rules.PLAYERS, 1, tables.RANKS)
     reward = check_choice(params, "reward", scores.REWARDS)
-    belote, undertrump, capot, doubling = (
-        check_flag(params, name) for name in ("belote", "undertrump", "capot", "doubling")
+    belote, undertrump, capot, doubling, coincher_attacks = (
+        check_flag(params, name)
+        for name in ("belote", "undertrump", "capot", "doubling", "coincher_attacks")
     )
     total = total_points(suits, ranks)
     values = ladder(total)
@@ -92,6 +93,7 @@ def variant(params: Parameters) -> Variant:
         "belote": belote,
         "undertrump": undertrump,
         "doubling": doubling,
+        "coincher_attacks": coincher_attacks,
         "offered": make_set(bids(suits, levels, capot)),
         "lowest": values[0],
         "capot": capot_value,
@@ -130,6 +132,7 @@ COINCHE = Game(
         "levels": 0,
         "capot": True,
         "doubling": True,
+        "coincher_attacks": False,
         "penalty": -1,
     },
     variant=variant,

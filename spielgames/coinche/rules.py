@@ -27,6 +27,7 @@ COINCHE_STATE = state_dtype(
         ("belote", "i1"),  # parameter: whether it counts
         ("undertrump", "i1"),  # parameter: see trumps_of_void_hand
         ("doubling", "i1"),  # parameter: whether there is coinche and surcoinche
+        ("coincher_attacks", "i1"),  # parameter: whether a coinche takes the contract over
         ("offered", "u8"),  # all bids of the variant
         ("lowest", "i2"),  # value of the ladder's first level
         ("capot", "i2"),  # what capot counts
@@ -34,7 +35,7 @@ COINCHE_STATE = state_dtype(
         ("sweep", "i2"),  # what all tricks add to the points made
         ("open", "u8"),  # bids that may still be called
         ("contract", "i1"),  # the standing bid; PASS if there is none
-        ("bidder", "i1"),  # its seat
+        ("bidder", "i1"),  # its seat, or that of the coincher who has taken it over
         ("doubled", "i1"),  # 0, 1 after a coinche, 2 after a surcoinche
         ("passes", "i1"),  # in a row
         ("calls", "i1"),  # made so far
@@ -103,7 +104,7 @@ def callable_now(s: State) -> Cards:
         ours = are_partners(s.turn, s.bidder)
         if s.doubled == 0 and not ours:
             calls |= bit(COINCHE)
-        if s.doubled == 1 and ours:
+        if s.doubled == 1 and ours != s.coincher_attacks:
             calls |= bit(SURCOINCHE)
     return calls
 
@@ -130,6 +131,8 @@ def call(s: State, a: int) -> None:
         else:
             s.doubled = a - COINCHE + 1
             s.open = NONE
+            if s.coincher_attacks:
+                s.bidder = s.turn
     if a == SURCOINCHE or (s.passes == 3 and s.contract != PASS):
         start_play(s)
     elif s.passes == PLAYERS:

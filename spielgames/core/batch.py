@@ -111,14 +111,16 @@ class Batch:
             )
         return actions
 
-    def observe(self, seats: np.ndarray | None = None, out: np.ndarray | None = None) -> np.ndarray:
+    def observe(
+        self, seats: np.ndarray | int | None = None, out: np.ndarray | None = None
+    ) -> np.ndarray:
         """The compact encoding, for the acting seats unless others are given. `[games, size]`"""
         out = self._tensor(compact_pieces(self.game, self.variant).size, out)
         loops.observe_all(self.states, self._seats(seats), out)
         return out
 
     def infostate(
-        self, seats: np.ndarray | None = None, out: np.ndarray | None = None
+        self, seats: np.ndarray | int | None = None, out: np.ndarray | None = None
     ) -> np.ndarray:
         """The perfect-recall encoding, for the same seats as `observe`. `[games, size]`"""
         out = self._tensor(infostate_pieces(self.game, self.variant).size, out)
@@ -129,7 +131,7 @@ class Batch:
     def _tensor(self, size: int, out: np.ndarray | None) -> np.ndarray:
         return np.empty((len(self), size), np.float32) if out is None else out
 
-    def _seats(self, seats: np.ndarray | None) -> np.ndarray:
+    def _seats(self, seats: np.ndarray | int | None) -> np.ndarray:
         """The given seats, or the acting ones (seat 0 where a game is over)."""
         chosen = np.maximum(self._actors, 0) if seats is None else np.asarray(seats)
         chosen = np.broadcast_to(chosen, len(self)).astype(np.int64)
@@ -151,7 +153,7 @@ class Batch:
         loops.playouts(self.states, seed, out)
         return out
 
-    def worlds(self, seats: np.ndarray | None = None, count: int = 1, seed: int = 0) -> Self:
+    def worlds(self, seats: np.ndarray | int | None = None, count: int = 1, seed: int = 0) -> Self:
         """`count` copies of every game in which the cards that a seat cannot see are dealt anew,
         uniformly among all deals consistent with what it has seen. Game i's worlds are count·i …
         count·i+count−1.

@@ -114,6 +114,8 @@ class Game:
             raise ValueError(
                 f"{self.name} has {self.places} hands and piles; at most {MAX_PLACES} are supported"
             )
+        if self.name in GAMES:
+            raise ValueError(f"there is a game {self.name} already; choose another name")
         verbs.register(self.dtype, verbs.collect(default_verbs, *self.modules), self.title)
         GAMES[self.name] = self
 

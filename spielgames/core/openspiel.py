@@ -1,7 +1,7 @@
 """The OpenSpiel face: one Game class for all games, and their registration."""
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import pyspiel
@@ -11,6 +11,7 @@ from spielgames.core.game import Game, Parameters, Variant, initial_state
 from spielgames.core.observer import Observer
 from spielgames.core.registry import variant_of
 from spielgames.core.state import CardState
+from spielgames.core.structs import Struct, history_of
 
 
 class CardGame(pyspiel.Game):
@@ -40,8 +41,14 @@ class CardGame(pyspiel.Game):
         self.state_class.move = staticmethod(entry(one_game.move, table, 0))
         self.state_class.chances = staticmethod(entry(one_game.chances, table, probabilities))
 
-    def new_initial_state(self, *_: Any) -> CardState:
-        return self.state_class(self, self.initial_cell.copy())
+    def new_initial_state(
+        self, start: pyspiel.StateStruct | Struct | str | None = None
+    ) -> CardState:
+        """The state before the deal, or that of a struct."""
+        state = self.state_class(self, self.initial_cell.copy())
+        for action in history_of(start) if start is not None else ():
+            state.apply_action(action)
+        return state
 
     def state_of(self, row: np.ndarray) -> CardState:
         """A state from a record (an array of length 1), which is copied."""

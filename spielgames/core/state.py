@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import pyspiel
 
-from spielgames.core import describe, one_game
+from spielgames.core import describe, one_game, structs
 from spielgames.core.game import Game
 from spielgames.core.observer import Observer
 from spielgames.core.one_game import IllegalAction
@@ -80,18 +80,20 @@ class CardState(pyspiel.State):
     def __str__(self) -> str:
         return describe.lines(describe.all_facts(self.definition, self.row))
 
-    def _to_struct(self) -> dict[str, Any]:
-        return describe.all_facts(self.definition, self.row)
+    def _to_struct(self) -> structs.Struct:
+        return structs.state_struct(self.definition, self.row)
 
-    def _to_observation_struct(self, player: int) -> dict[str, Any]:
-        self._check_seat(player)
-        return describe.seat_facts(self.definition, self.row, player)
+    def _to_observation_struct(self, player: int) -> structs.Struct:
+        return structs.observation_struct(self.definition, self.row, self._check_seat(player))
 
-    def _action_to_struct(self, player: int, action: int) -> dict[str, Any]:
-        return {"id": action, "name": self._action_to_string(player, action)}
+    def _action_to_struct(self, player: int, action: int) -> structs.Struct:
+        return structs.action_struct(self.definition, self.row, action)
 
-    def _struct_to_actions(self, struct: dict[str, Any]) -> list[int]:
-        return [struct["id"]]
+    def _struct_to_actions(self, struct: structs.Struct) -> list[int]:
+        names = {
+            a: describe.action_word(self.definition, self.row, a) for a in self.legal_actions()
+        }
+        return [structs.read_action(struct, names)]
 
     # The same, faster, for Python callers.
 

@@ -18,6 +18,7 @@ class Talk:
     """
 
     about: str = ""  # the game, in a sentence
+    rules: str = ""  # for somebody who has never played it, if spielgames has no page of them
     match: str = ""  # how matches are won
     deck: str = FRENCH  # or GERMAN
     kind: Callable[[State, int], str] = lambda s, a: PLAY  # of an action: PLAY, "bid", "pass", …

@@ -47,6 +47,7 @@ HOKM = Game(
     place=words.place_card,
     talk=talk.TALK,
     unit="game points",
+    levels=players.LEVELS,
     piles=("preview", "stock"),
     teams=(0, 1, 0, 1),
     match=HokmMatch(goal=7),

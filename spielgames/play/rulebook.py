@@ -11,11 +11,12 @@ FOLDER = Path(__file__).with_name("rules")
 
 def read_rules(name: str) -> dict[str, str]:
     """A game's page: paragraphs, headings after `## `, items after `- `."""
-    path = FOLDER / f"{name.removeprefix('python_')}.txt"
-    if name not in GAMES or not path.exists():
+    if name not in GAMES:
         raise ValueError(f"there are no rules of {name!r}; there are those of {', '.join(GAMES)}")
-    text = path.read_text(encoding="utf-8")
-    return {"game": name, "title": GAMES[name].title, "text": text}
+    game, path = GAMES[name], FOLDER / f"{name.removeprefix('python_')}.txt"
+    own = game.talk.rules or game.talk.about  # of a game of another package
+    text = path.read_text(encoding="utf-8") if path.exists() else own
+    return {"game": name, "title": game.title, "text": text}
 
 
 def draw_rules(name: str) -> str:

@@ -31,8 +31,10 @@ from spielgames.play.trick_log import (
 # Where the seats are drawn, (line, column), from the viewer at the bottom on, clockwise.
 PLACES = {
     2: ((4, 39), (0, 39)),
+    3: ((4, 39), (0, 16), (0, 62)),
     4: ((8, 39), (4, 16), (0, 39), (4, 62)),
     5: ((8, 39), (4, 16), (0, 23), (0, 55), (4, 62)),
+    6: ((8, 39), (8, 14), (4, 14), (0, 39), (4, 64), (8, 64)),
 }
 LABEL = 30  # the room between two seats
 ELSEWHERE = {"seat", "turn", "hand", "trick", "auction", "passes", "drawn"}  # shown otherwise

@@ -5,7 +5,7 @@ import binascii
 import zlib
 
 from spielgames.core.state import CardState
-from spielgames.play.transcript import follow
+from spielgames.deal_files import FinishedDeal, follow
 
 PREFIX = "python_"
 MOST_STEPS = 1000  # more than any deal has
@@ -17,7 +17,7 @@ def shorten(state: CardState) -> str:
     packer = zlib.compressobj(9, wbits=RAW)
     packed = packer.compress(bytes(state.history())) + packer.flush()
     text = base64.urlsafe_b64encode(packed).decode().rstrip("=")
-    return f"{str(state.get_game()).removeprefix(PREFIX).removesuffix('()')}.{text}"
+    return f"{FinishedDeal(state).game.removeprefix(PREFIX)}.{text}"
 
 
 def lengthen(text: str, finished: bool = True) -> CardState:

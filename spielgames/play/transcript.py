@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import numpy as np
-import pyspiel
 
 from spielgames.core.game import unit_of
-from spielgames.core.registry import find
 from spielgames.core.state import CardState
+from spielgames.deal_files import follow, format_of, load_deals
 from spielgames.explanation import tell
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.ending import draw_end
@@ -15,7 +14,6 @@ from spielgames.play.screen import View, draw_cards, list_moves
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
-LONGEST = 3  # digits of an action id
 
 
 def transcript(deal: Deal, names: list[str]) -> str:
@@ -80,7 +78,11 @@ def entropy(policy: np.ndarray) -> float:
 
 
 def read_transcript(path: Path) -> list[CardState]:
-    """The final state of each deal in a file; a ValueError says what is broken."""
+    """The final state of each deal in a file, a transcript or one of `spielgames.deal_files`; a
+    ValueError says what is broken.
+    """
+    if format_of(path):
+        return [record.end for record in load_deals(path)]
     return read_deals(path.read_bytes().decode("utf-8", errors="replace"), str(path))
 
 
@@ -99,19 +101,3 @@ def read_deals(text: str, source: str) -> list[CardState]:
         ]
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from None
-
-
-def follow(name: str, words: list[str], finished: bool = True) -> CardState:
-    """Play a history by the rules; it must lead to the end of the deal unless told otherwise."""
-    find(name)  # refuses an unknown one in a sentence
-    state = pyspiel.load_game(name).new_initial_state()
-    for step, word in enumerate(words, 1):
-        if not word.isascii() or not word.isdecimal() or len(word) > LONGEST:
-            raise ValueError(f"step {step} of the history: {word!r} is not an action id")
-        try:
-            state.apply_action(int(word))
-        except ValueError as error:
-            raise ValueError(f"step {step} of the history: {error}") from None
-    if finished and not state.is_terminal():
-        raise ValueError(f"the history ends after step {len(words)}, before the deal does")
-    return state

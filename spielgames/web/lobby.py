@@ -14,7 +14,7 @@ from spielgames.web.table import AGENT, PERSON, Chair, Settings, Table
 ME, ANYBODY = "me", "person"
 NUMBERS = 1_000_000  # a deal's number is drawn from these, if none is given
 WATCHED_PACE = 1.0  # seconds between the moves of agents that only watchers see
-NUMERALS = ("I", "II", "III", "IV", "V")
+NUMERALS = ("I", "II", "III", "IV", "V", "VI")
 Json = dict[str, Any]
 
 

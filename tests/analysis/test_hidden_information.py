@@ -18,7 +18,7 @@ from analysis.hidden_information.measures import (
 from spielgames import Batch
 from spielgames.agents import make_agent
 from spielgames.core.cards import members
-from tests.core.test_worlds import consistent_pasts, positions
+from spielgames.testing.worlds import consistent_pasts, positions
 
 ROOT = Path(__file__).parents[2]
 SMALL = [

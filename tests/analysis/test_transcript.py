@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import pairwise
 
 import numpy as np
 import pyspiel
@@ -169,3 +170,22 @@ def test_the_command(tmp_path):
     turns = TURN.findall(shown.stdout)
     assert {turn[1] for turn in turns} == {"random", "rules", "pimc:worlds=3"}
     assert all(-3 <= float(turn[-2]) <= 3 for turn in turns)
+
+
+def test_a_deal_goes_through_all_formats(tmp_path):
+    """As commands write them; the moves are the same in each."""
+    paths = [tmp_path / f"deal.{ending}" for ending in ("jsonl", "pbn", "txt", "jsonl.gz")]
+    game, rules = "--game=python_hearts", "--agent=rules"
+    assert run("analysis.transcript", game, rules, f"--out={paths[0]}").returncode == 0
+    for old, new in pairwise(paths):
+        judge = ("--judge=rules",) if new.suffix == ".txt" else ()
+        found = run("analysis.transcript", f"--replay={old}", f"--out={new}", *judge)
+        assert found.returncode == 0, found.stderr
+    (history,) = {tuple(read_transcript(path)[0].history()) for path in paths}
+    assert len(history) > 52
+
+
+def test_a_format_that_a_game_does_not_have_is_refused():
+    found = run("analysis.transcript", "--game=python_coinche", "--agent=rules", "--format=pbn")
+    assert found.returncode == 2
+    assert found.stderr == "PBN is for Hokm and Hearts; for python_coinche, use JSON lines\n"

@@ -53,6 +53,17 @@ def test_no_doubling():
     assert Table(doubling=False).say("80♣").legal == {0} | set(range(5, 41))
 
 
+def test_a_coincher_may_attack():
+    table = Table(coincher_attacks=True).say("pass 150♠ pass pass")  # by seat 1
+    assert table.legal == {0, 41} | set(range(33, 41))
+    assert table.say("coinche").s.bidder == 0 and table.s.contract == 32
+    assert table.legal == {0, 42}  # seat 1, who bid
+    assert table.say("pass").legal == {0}  # the coincher's partner
+    assert table.say("pass").legal == {0, 42}  # the bidder's partner
+    table.say("surcoinche")
+    assert table.s.playing and table.s.bidder == 3 and table.s.doubled == 2
+
+
 @pytest.mark.parametrize(
     ("auction", "bidder", "doubled", "contract"),
     [

@@ -10,9 +10,9 @@ from spielgames.core.batch import Batch
 from spielgames.core.cards import make_set, members
 from spielgames.core.record import event_action
 from spielgames.core.words import RANKS_8
+from spielgames.testing.positions import random_actions
 from tests.coinche.reading import PLAIN_ORDER, TRUMP_ORDER, is_allowed, power
 from tests.coinche.table import SMALL, at_trick, cards, suit_of
-from tests.trees import random_actions
 
 
 def score_by_hand(s):

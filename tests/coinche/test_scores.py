@@ -117,6 +117,18 @@ def test_belote_is_scored_once_by_its_holders_or_those_who_defeat_them(auction, 
     assert table.play(MIXED_PLAY).teams == result
 
 
+def test_a_coincher_who_attacks_earns_twice_the_contract_that_it_makes():
+    """Seats 1 and 3 make 100 points."""
+
+    def teams(auction, **params):
+        table = Table(MIXED, reward="classic", **params).say(f"{auction} {COINCHED}")
+        return table.play(MIXED_PLAY).teams
+
+    assert teams("100♥", coincher_attacks=True) == [0, 2 * 100]
+    assert teams("110♥", coincher_attacks=True) == [2 * 160, 0]
+    assert teams("100♥") == [0, 2 * 160]
+
+
 def test_belote_is_in_one_hand_and_of_trump():
     """Whoever bids takes all tricks, also when the hands of seats 0 and 2 are mixed."""
 

@@ -7,8 +7,8 @@ from spielgames.coinche import game
 from spielgames.coinche.game import COINCHE
 from spielgames.core.batch import Batch
 from spielgames.core.registry import find
+from spielgames.testing.positions import random_actions
 from tests.coinche.table import SMALL, Table
-from tests.trees import random_actions
 
 
 @pytest.mark.parametrize(

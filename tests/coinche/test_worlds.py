@@ -11,9 +11,9 @@ from spielgames.coinche.game import COINCHE
 from spielgames.core.batch import Batch
 from spielgames.core.cards import make_set, members
 from spielgames.core.record import event_action
+from spielgames.testing.positions import advance_randomly
 from tests.coinche.reading import is_allowed, power
 from tests.coinche.table import suit_of
-from tests.trees import advance_randomly
 
 pytestmark = pytest.mark.compiled
 

@@ -6,7 +6,7 @@ import pytest
 
 from spielgames import Batch
 from spielgames.core import loops
-from tests.trees import random_actions
+from spielgames.testing.positions import random_actions
 from tests.variants import FULL
 
 

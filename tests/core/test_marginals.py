@@ -5,7 +5,7 @@ import pytest
 
 from spielgames.core.batch import Batch
 from spielgames.core.marginals import find_marginals
-from tests.core.test_worlds import consistent_pasts, positions
+from spielgames.testing.worlds import consistent_pasts, positions
 
 LISTED = "python_sheephead(ranks=2)", "python_hokm(suits=2,ranks=4,preview=1)"
 FULL = "python_sheephead"

@@ -14,19 +14,17 @@ from open_spiel.python.algorithms import generate_playthrough
 
 import spielgames  # noqa: F401
 from spielgames.core.record import NOBODY, event_seat
+from spielgames.testing.faces import (
+    check_copies,
+    check_histories_lead_back,
+    check_openspiel_simulation,
+    check_resampling,
+    check_structs,
+)
+from spielgames.testing.positions import random_state
 from tests.variants import FULL, SMALL
 
 PLAYTHROUGHS = sorted((Path(__file__).parents[1] / "playthroughs").glob("*.txt"))
-
-
-def random_state(name: str, decisions: int, seed: int = 1) -> pyspiel.State:
-    rng = random.Random(seed)
-    state = pyspiel.load_game(name).new_initial_state()
-    while decisions >= 0 and not state.is_terminal():
-        decisions -= not state.is_chance_node()
-        if decisions >= 0:
-            state.apply_action(rng.choice(state.legal_actions()))
-    return state
 
 
 @pytest.fixture(autouse=True)
@@ -50,31 +48,12 @@ def test_every_game_has_a_stored_playthrough():
 
 @pytest.mark.parametrize("name", FULL + SMALL)
 def test_openspiels_own_simulation_test(name):
-    game = pyspiel.load_game(name)
-    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    check_openspiel_simulation(name)
 
 
 @pytest.mark.parametrize("name", FULL)
 def test_copies_are_equal_and_independent(name):
-    state = random_state(name, 9)
-    words = str(state)
-    for twin in (
-        state.clone(),
-        copy.copy(state),
-        copy.deepcopy(state),
-        pickle.loads(pickle.dumps(state)),
-        state.get_game().deserialize_state(state.serialize()),
-        state.get_game().state_of(state.row),
-        pyspiel.deserialize_game_and_state(
-            pyspiel.serialize_game_and_state(state.get_game(), state)
-        )[1],
-    ):
-        assert str(twin) == words
-        assert twin.history() == state.history()
-        assert twin.legal_actions() == state.legal_actions()
-        twin.apply_action(twin.legal_actions()[0])
-        assert str(state) == words
-        assert str(twin) != words
+    check_copies(name, decisions=9)
 
 
 @pytest.mark.parametrize("name", FULL)
@@ -87,15 +66,7 @@ def test_a_copied_game_still_works(name):
 
 @pytest.mark.parametrize("name", FULL + SMALL)
 def test_the_history_leads_to_the_same_state(name):
-    state = random_state(name, 8)
-    again = state.get_game().new_initial_state()
-    for step in state.full_history():
-        assert again.current_player() == step.player
-        again.apply_action(step.action)
-    assert (again.row == state.row).all()
-    assert state.move_number() == len(state.history()) > 0
-    assert not state.is_initial_state()
-    assert state.get_game().new_initial_state().is_initial_state()
+    check_histories_lead_back(name)
 
 
 @pytest.mark.parametrize("name", FULL)
@@ -117,26 +88,53 @@ def test_cpp_and_python_callers_get_the_same_tensors(name):
 
 @pytest.mark.parametrize("name", FULL)
 def test_structs_are_json_and_show_a_seat_no_hidden_card(name):
+    check_structs(name, decisions=12)
     state = random_state(name, 12)
-    whole = json.loads(state.to_json())
-    assert whole["game"] == name.split("(")[0]
     definition, row = state.definition, state.row[0]
     for seat in range(definition.players):
-        shown = state.to_observation_struct(seat).to_dict()
-        text = json.dumps(shown, ensure_ascii=False)
-        assert shown["hand"] == definition.card_names(row.hands[seat])
+        text = json.dumps(state.to_observation_struct(seat).to_dict(), ensure_ascii=False)
         hidden = int(row.deck) & ~int(row.dealt[seat] | row.gained[seat] | row.public)
         called = ["A♣", "A♠", "A♥", "10♣", "10♠", "10♥"] if "sheep" in name else []
         for card in definition.card_names(np.uint64(hidden)):
             assert f'"{card}"' not in text or card in called
 
 
-def test_an_action_as_a_struct_and_back():
-    state = random_state("python_coinche", 2)
+@pytest.mark.parametrize("name", FULL)
+def test_a_state_is_restored_from_its_struct(name):
+    state = random_state(name, 12)
+    game = state.get_game()
+    for start in (state.to_struct(), state.to_dict(), state.to_json()):
+        restored = game.new_initial_state(start)
+        assert restored.history() == state.history()
+        assert restored.to_json() == state.to_json()
+    assert state.to_dict()["current_player"] == f"Player_{state.current_player()}"
+    assert state.to_observation_struct(1).to_dict()["observing_player"] == 1
+
+
+@pytest.mark.parametrize("start", ["no JSON", "{}", "[1]", {"history": ["1"]}, 3])
+def test_what_is_no_struct_of_a_state_is_refused(start):
+    with pytest.raises(ValueError, match="a state is restored from its struct"):
+        pyspiel.load_game("python_hokm").new_initial_state(start)
+
+
+def test_an_action_may_be_named_in_its_struct():
+    state = random_state("python_hearts", 20)
     action = state.legal_actions()[-1]
-    struct = state.action_to_struct(action)
-    assert struct.to_dict()["name"] == state.action_to_string(action)
-    assert state.struct_to_actions(struct) == [action]
+    assert state._struct_to_actions({"name": state.action_to_string(action)}) == [action]
+    with pytest.raises(ValueError, match="is not an action: give the id or the name of one of"):
+        state._struct_to_actions({"name": "Z♠"})
+
+
+def test_an_illegal_action_is_refused_as_a_struct():
+    state = random_state("python_hearts", 20)
+    before, illegal = state.history(), {*range(52)} - {*state.legal_actions()}
+    struct = state.action_to_struct(min(illegal))
+    assert "Illegal action" in str(state.validate_action_struct(struct))
+    state.apply_action_struct(struct)
+    assert state.history() == before
+    action = state.legal_actions()[0]
+    state.apply_action_struct(state.action_to_struct(action))
+    assert state.history() == [*before, action]
 
 
 def test_observers_of_all_four_kinds():
@@ -193,16 +191,7 @@ def test_the_public_view_counts_seats_from_seat_0(name):
 
 @pytest.mark.parametrize("name", FULL)
 def test_resampled_states_have_the_same_information_state(name):
-    rng = random.Random(7)
-    for decisions in (0, 3, 10, 18):
-        state = random_state(name, decisions)
-        for seat in range(state.num_players()):
-            other = state.resample_from_infostate(seat, rng.random)
-            assert other.information_state_string(seat) == state.information_state_string(seat)
-            assert other.observation_string(seat) == state.observation_string(seat)
-            assert other.current_player() == state.current_player()
-            if seat == state.current_player():
-                assert other.legal_actions() == state.legal_actions()
+    check_resampling(name)
 
 
 @pytest.mark.parametrize(

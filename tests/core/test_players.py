@@ -10,7 +10,7 @@ from spielgames.core.batch import Batch
 from spielgames.core.game import initial_state
 from spielgames.core.players import choice_sets
 from spielgames.core.registry import find
-from tests.trees import random_actions
+from spielgames.testing.positions import random_actions
 from tests.variants import FULL, SMALL, WALKED
 
 # Rules that change what there is to choose.

@@ -9,101 +9,59 @@ from hypothesis import strategies as st
 from spielgames.core import loops
 from spielgames.core.batch import Batch
 from spielgames.core.record import CHANCE, TERMINAL
-from spielgames.core.walk import levels
-from tests.trees import advance_randomly, random_actions, root
+from spielgames.testing.histories import (
+    check_equal_information_means_equal_choices,
+    check_strings_and_tensors_agree,
+)
+from spielgames.testing.play import (
+    check_cards_are_conserved,
+    check_only_the_mover_has_actions,
+    check_utilities,
+    check_views_hide_unseen_cards,
+)
+from spielgames.testing.positions import random_actions
 from tests.variants import FULL, SMALL, WALKED
 
 seeds = st.integers(0, 2**32 - 1)
 few = settings(max_examples=15)
 
 
-def after(name: str, seed: int, steps: int) -> Batch:
-    """Some random deals after some random moves."""
-    batch = Batch(name, 20, seed)
-    advance_randomly(batch, steps, np.random.default_rng(seed))
-    return batch
-
-
 @pytest.mark.parametrize("name", FULL + SMALL)
 @given(seed=seeds, steps=st.integers(0, 40))
 @few
 def test_cards_are_conserved(name, seed, steps):
-    """At every moment the hands, the piles and the cards played are the deck, each card once."""
-    states = after(name, seed, steps).states
-    places = np.concatenate([states["hands"], states["played"]], axis=1)
-    assert (np.bitwise_or.reduce(places, axis=1) == states["deck"]).all()
-    assert (np.bitwise_count(places).sum(1) == np.bitwise_count(states["deck"])).all()
+    check_cards_are_conserved(name, seed, steps)
 
 
 @pytest.mark.parametrize("name", FULL + SMALL)
 @given(seed=seeds)
 @few
 def test_utilities_stay_in_bounds_and_sum_to_zero_where_they_must(name, seed):
-    batch = Batch(name, 50, seed)
-    utilities = batch.playouts(seed)
-    assert (utilities >= batch.variant.min_utility).all()
-    assert (utilities <= batch.variant.max_utility).all()
-    if batch.variant.zero_sum:
-        np.testing.assert_allclose(utilities.sum(1), 0.0, atol=1e-9)
-    for team in set(batch.game.teams):
-        seats = [seat for seat, t in enumerate(batch.game.teams) if t == team]
-        assert (utilities[:, seats] == utilities[:, seats[:1]]).all()
+    check_utilities(name, seed)
 
 
 @pytest.mark.parametrize("name", FULL + SMALL)
 @given(seed=seeds, steps=st.integers(0, 40))
 @few
 def test_a_view_does_not_change_when_unseen_cards_are_dealt_anew(name, seed, steps):
-    batch = after(name, seed, steps)
-    for seat in range(batch.game.players):
-        world = batch.worlds(seat, 1, seed)
-        np.testing.assert_array_equal(world.observe(seat), batch.observe(seat))
-        np.testing.assert_array_equal(world.infostate(seat), batch.infostate(seat))
+    check_views_hide_unseen_cards(name, seed, steps)
 
 
 @pytest.mark.parametrize("name", FULL + SMALL)
 @given(seed=seeds)
 @few
 def test_only_the_mover_has_actions_and_they_are_few(name, seed):
-    batch = after(name, seed, 7)
-    deciding = batch.actors() >= 0
-    assert (batch.legal_sets()[deciding] > 0).all()
-    assert (batch.legal_sets()[~deciding] == 0).all()
-    assert (batch.legal_sets() >> np.uint64(batch.game.actions) == 0).all()
+    check_only_the_mover_has_actions(name, seed)
 
 
 @pytest.mark.parametrize("name", WALKED)
 def test_recall_tensors_and_strings_tell_the_same_histories_apart(name):
-    """On every history of a tree: equal tensors exactly where the strings are equal."""
-    game, variant, row = root(name)
-    openspiel = pyspiel.load_game(name)
-    rng = np.random.default_rng(0)
-    for level in levels(row):
-        chosen = level.states
-        if len(chosen) > 150:
-            chosen = chosen[rng.choice(len(chosen), 150, replace=False)]
-        batch = Batch.of_states(game, variant, chosen)
-        faces = [openspiel.state_of(chosen[i : i + 1]) for i in range(len(chosen))]
-        for seat in range(game.players):
-            tensors = [t.tobytes() for t in batch.infostate(seat)]
-            words = [face.information_state_string(seat) for face in faces]
-            assert (
-                len(set(tensors)) == len(set(words)) == len(set(zip(tensors, words, strict=True)))
-            )
+    check_strings_and_tensors_agree(name)
 
 
 @pytest.mark.parametrize("name", WALKED)
 def test_equal_information_means_equal_choices(name):
-    """A seat that can't tell two histories apart has equal actions in both, and recalls its own."""
-    game, variant, row = root(name)
-    known: dict[bytes, int] = {}
-    for level in levels(row):
-        batch = Batch.of_states(game, variant, level.states)
-        deciding = np.flatnonzero(batch.actors() >= 0)[:3000]
-        view = batch.infostate()
-        for i in deciding:
-            legal = int(batch.legal_sets()[i])
-            assert known.setdefault(view[i].tobytes(), legal) == legal
+    check_equal_information_means_equal_choices(name)
 
 
 @pytest.mark.parametrize("name", FULL)

@@ -17,12 +17,10 @@ from solvers.exact.profiles import (
 from spielgames.adapters import AgentPolicy
 from spielgames.agents import make_agent
 from spielgames.core import tree as trees
-from spielgames.core.batch import Batch
 from spielgames.core.foreign import unroll_foreign
 from spielgames.core.infostate import fill_fingerprints
 from spielgames.core.tree import TooLarge, decisions, expected_leaves, unroll_game
-from spielgames.core.walk import levels
-from tests.trees import root
+from spielgames.testing.histories import check_tree
 from tests.variants import WALKED
 
 
@@ -56,19 +54,7 @@ def exact_value(name, policy):
 
 @pytest.mark.parametrize("name", WALKED)
 def test_a_tree_has_the_leaves_and_information_sets_of_the_walk(name):
-    game, variant, row = root(name)
-    seen, leaves = [set() for _ in range(game.players)], 0
-    for level in levels(row):
-        states = level.states
-        leaves += int((states["turn"] == -4).sum())
-        batch = Batch.of_states(game, variant, states[states["turn"] >= 0].copy())
-        choosing = batch.legal_mask().sum(axis=1) > 1
-        rows = zip(batch.infostate()[choosing], batch.actors()[choosing], strict=True)
-        for tensor, seat in rows:
-            seen[seat].add(tensor.tobytes())
-    tree = unroll_game(name)
-    assert len(tree.leaves) == len(tree.chance) == leaves
-    assert [plex.sets for plex in tree.seats] == list(map(len, seen))
+    check_tree(name)
 
 
 @pytest.mark.parametrize("name", [*WALKED[2:], "kuhn_poker(players=3)", "leduc_poker"])

@@ -7,8 +7,8 @@ import pytest
 
 from spielgames.core.batch import Batch
 from spielgames.core.walk import Level
-from tests.core.test_worlds import may_become
-from tests.trees import advance_randomly, face_of, root
+from spielgames.testing.positions import advance_randomly, face_of, root
+from spielgames.testing.worlds import may_become
 from tests.variants import COUNTED, FULL, SMALL
 
 VARIANTS = [*COUNTED, "python_hearts(suits=2,ranks=4,pass=any,pass_count=1)"]

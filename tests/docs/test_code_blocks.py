@@ -54,7 +54,7 @@ def test_the_readme_has_blocks():
 def test_excerpts_are_those_of_the_example():
     """Each excerpt in `docs/extend/game.md` is in the package that the page explains."""
     page = (ROOT / "docs/extend/game.md").read_text(encoding="utf-8")
-    package = sorted((ROOT / "tests/packages/whistgame").glob("*.py"))
+    package = sorted((ROOT / "spielgames/new/template/whist").glob("*.py"))
     source = "\n".join(path.read_text(encoding="utf-8") for path in package)
     excerpts = re.findall(rf"^{FENCE}py\n(.*?)^{FENCE}$", page, re.M | re.S)
     assert len(excerpts) > 5

@@ -6,10 +6,10 @@ import pytest
 
 from analysis.coinche.metrics import measure_team
 from experiments.coinche_alphazero import EXPERIMENT
-from experiments.common.alphazero import CHECKS, FINALS
+from experiments.common.meetings import CHECKS, FINALS
 from experiments.configs.coinche_alphazero import CARDS, WHOLE, get_config
-from experiments.reports.alphazero import PLAYS
 from experiments.reports.coinche_alphazero import DESCRIPTIONS
+from experiments.reports.strength import PLAYS
 
 
 @pytest.fixture(scope="module")

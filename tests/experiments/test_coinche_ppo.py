@@ -9,7 +9,7 @@ import pytest
 from analysis.coinche.metrics import METRICS, measure_team
 from experiments.coinche_ppo import EXPERIMENT
 from experiments.common.curves import seeded_curve
-from experiments.common.ppo import CHECKS, FINALS
+from experiments.common.meetings import CHECKS, FINALS
 from experiments.configs.coinche_ppo import GOOD, get_config
 from experiments.reports.coinche_ppo import DESCRIPTIONS
 from solvers.ppo.settings import Settings

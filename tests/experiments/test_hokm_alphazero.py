@@ -5,11 +5,11 @@ import json
 import pytest
 
 from analysis.tournament.pairs import meet
-from experiments.common.alphazero import FINALS
+from experiments.common.meetings import FINALS
 from experiments.configs.hokm_alphazero import WHOLE, get_config
 from experiments.hokm_alphazero import EXPERIMENT
-from experiments.reports.alphazero import PLAYS
 from experiments.reports.hokm_alphazero import TEXTS
+from experiments.reports.strength import PLAYS
 
 
 def test_a_run_is_measured_and_reported(tmp_path):

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from analysis.tournament.pairs import meet
-from experiments.common.ppo import CHECKS, FINALS
+from experiments.common.meetings import CHECKS, FINALS
 from experiments.configs.hokm_league import FIXED, LEARNED, get_config
 from experiments.hokm_league import EXPERIMENT
 from experiments.reports.hokm_league import (

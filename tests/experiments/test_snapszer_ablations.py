@@ -6,7 +6,7 @@ import json
 import pytest
 
 from analysis.tournament.pairs import meet
-from experiments.common.alphazero import FINALS
+from experiments.common.meetings import FINALS
 from experiments.configs.snapszer_ablations import get_config
 from experiments.reports.snapszer_ablations import DESCRIPTIONS
 from experiments.snapszer_ablations import EXPERIMENT

@@ -7,10 +7,11 @@ import re
 import pytest
 
 from analysis.tournament.pairs import meet
-from experiments.common.alphazero import CHECKS, FINALS, exact_nash_conv
+from experiments.common.alphazero import exact_nash_conv
+from experiments.common.meetings import CHECKS, FINALS
 from experiments.configs.snapszer_alphazero import MATCH, SMALL, get_config
-from experiments.reports.alphazero import PLAYS
 from experiments.reports.snapszer_alphazero import TEXTS
+from experiments.reports.strength import PLAYS
 from experiments.snapszer_alphazero import EXPERIMENT
 
 CURVES = ("match", "rollouts", "small_belief")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.tournament.pairs import meet
-from experiments.common.alphazero import FINALS
+from experiments.common.meetings import FINALS
 from experiments.configs.snapszer_ladder import TIERS, get_config
 from experiments.reports.snapszer_ladder import DESCRIPTIONS
 from experiments.snapszer_ladder import EXPERIMENT, chosen_tiers

@@ -12,8 +12,8 @@ from spielgames.core.words import RANKS_13, parse_card
 from spielgames.hearts import rules
 from spielgames.hearts.rules import HEARTS_STATE
 from spielgames.hearts.scoring import returns
+from spielgames.testing.positions import random_actions
 from tests.golden import golden
-from tests.trees import random_actions
 
 FLAG_SETS = [
     {},

@@ -9,10 +9,10 @@ from spielgames.contest import final_states, pair_lineups
 from spielgames.core.cards import make_set, members
 from spielgames.hokm import rules
 from spielgames.hokm.game import HOKM
+from spielgames.testing.positions import random_actions
 from tests.golden import golden
 from tests.hokm.table import EVEN, MIXED, SOLO, Table
 from tests.table import cards, ids
-from tests.trees import random_actions
 
 TRACE = golden("hokm")["trace"]
 (AD,) = ids("AD")

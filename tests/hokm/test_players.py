@@ -7,7 +7,7 @@ from spielgames.core.cards import make_set, members
 from spielgames.core.game import initial_state
 from spielgames.core.players import RANDOM, choice_sets
 from spielgames.core.registry import find
-from spielgames.hokm import rules
+from spielgames.hokm import players, rules
 from spielgames.hokm.game import HOKM
 from tests.lineups import play_levels
 from tests.table import ids
@@ -15,9 +15,9 @@ from tests.table import ids
 pytestmark = pytest.mark.compiled
 
 
-def choices(state):
+def choices(state, level=players.STANDARD):
     found = np.zeros(1, np.uint64)
-    choice_sets(state, 0, found)
+    choice_sets(state, level, found)
     return {HOKM.action_name(state[0], a) for a in members(found[0])}
 
 
@@ -54,6 +54,22 @@ def test_names_the_longest_suit_then_the_higher(preview, named):
     state = position(preview)
     state["trump"] = rules.NO_TRUMP_YET
     assert choices(state) == {f"trump {named}"}
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "chosen"),
+    [
+        ("AS KH KC 2D", "", "K♥"),  # leads the highest plain card
+        ("AS 2S", "", "A♠"),
+        ("KH QH 2H", "JH", "K♥"),  # wins high
+        ("KH QH 2H", "TH JH 3H", "K♥"),  # even from the partner
+        ("KH QH 2H", "JH AH", "2♥"),  # cannot win
+        ("5S 3S 9C", "JH", "5♠"),  # ruffs
+        ("5S 9C 4D", "JH 8S", "4♦"),  # cannot overruff
+    ],
+)
+def test_the_basic_player(hand, trick, chosen):
+    assert choices(position(hand, trick), players.BASIC) == {chosen}
 
 
 NO_SPADES = [(1, "S"), (3, "S")]  # the opponents have no trump
@@ -134,15 +150,20 @@ def test_discards(hand, played):
     assert choose(hand, "2H AH TH", gone=gone) == played
 
 
-def play(name, deals):
+def play(name, deals, level=players.STANDARD):
     """Utilities of the rules in either pair of seats against random, `[deals, 2]`."""
-    out = play_levels(name, [[0, RANDOM] * 2, [RANDOM, 0] * 2], deals, seed=1)
+    out = play_levels(name, [[level, RANDOM] * 2, [RANDOM, level] * 2], deals, seed=1)
     return np.stack([out[:, 0, 0], out[:, 1, 1]], 1)
 
 
 def test_beats_random_in_most_deals():
     utilities = play("python_hokm", 3000)
     assert utilities.mean() > 0.85 and (utilities > 0).mean() > 0.82
+
+
+def test_the_basic_player_is_as_strong_as_that_of_the_paper():
+    won = (play("python_hokm(trump=heuristic)", 3000, players.BASIC) > 0).mean()
+    assert 0.7 < won < 0.8  # "over 70 %"
 
 
 @pytest.mark.parametrize(

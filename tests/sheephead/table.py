@@ -13,7 +13,7 @@ from spielgames.core.verbs import reset
 from spielgames.core.words import RANKS_8, parse_card
 from spielgames.sheephead import rules
 from spielgames.sheephead.game import SHEEPHEAD
-from tests.trees import random_actions
+from spielgames.testing.positions import random_actions
 
 NAME = "python_sheephead"
 ONE_CARD = NAME + "(hand=1,blind=27)"  # any five cards make a deal of one trick

@@ -11,8 +11,8 @@ from spielgames.core.cards import bit, count, make_set, members
 from spielgames.core.record import NOBODY, set_event_action
 from spielgames.sheephead import rules
 from spielgames.sheephead.rules import BLIND, BURIED
+from spielgames.testing.positions import replay_all
 from tests.sheephead.table import NAME, Table, random_play
-from tests.trees import replay_all
 
 pytestmark = pytest.mark.compiled
 

@@ -12,7 +12,7 @@ from spielgames.core.verbs import chance, reset
 from spielgames.core.words import RANKS_5, parse_card
 from spielgames.snapszer import words
 from spielgames.snapszer.record import ACTIONS, CARDS, CLOSE, EXCHANGE, MARRY, TALON
-from tests.trees import random_actions
+from spielgames.testing.positions import random_actions
 
 SCHNAPSEN = "python_snapszer(rules=schnapsen)"
 DEAL = ("A♥ 10♥ J♠ Q♦ K♦", "K♥ Q♥ J♥ A♦ Q♠", "A♠")

@@ -13,8 +13,8 @@ from spielgames.core.cards import make_set, members
 from spielgames.core.record import NOBODY
 from spielgames.snapszer.game import SNAPSZER
 from spielgames.snapszer.record import TALON, UPCARD, trump_jack
+from spielgames.testing.positions import replay_all
 from tests.snapszer.table import Table, play_randomly
-from tests.trees import replay_all
 
 pytestmark = pytest.mark.compiled
 

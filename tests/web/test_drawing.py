@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.web import fake, views
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 expect = pytest.importorskip("playwright.sync_api", reason=fake.MISSING).expect
 pytestmark = pytest.mark.web
@@ -197,3 +198,26 @@ def test_suits_have_two_or_four_colours(page: Page) -> None:
     page.keyboard.press("s")
     page.get_by_label("Suits").select_option("2")
     assert card.evaluate("card => getComputedStyle(card).color") != blue
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_every_seat_and_card_has_a_place_of_its_own(page: Page, seats: int, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    sit(page, views.whist(seats))
+    plates, cards = page.locator(".plate"), page.locator(".played .card")
+    expect(plates).to_have_count(seats)
+    expect(cards).to_have_count(seats)
+    assert not any(overlap(a, b) for a, b in combinations(boxes(plates), 2))
+    corners = {(box["x"], box["y"]) for box in boxes(cards)}
+    assert len(corners) == seats
+    assert all(0 <= x <= width - 40 for x, _ in corners)
+
+
+def boxes(found: Locator) -> list[dict[str, float]]:
+    return [one.bounding_box() for one in found.all()]
+
+
+def overlap(a: dict[str, float], b: dict[str, float]) -> bool:
+    across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
+    return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]

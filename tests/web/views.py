@@ -3,7 +3,7 @@
 from typing import Any
 
 Message = dict[str, Any]
-NAMES = ["Ann", "Rosa", "Omid", "Vera", "Karl"]
+NAMES = ["Ann", "Rosa", "Omid", "Vera", "Karl", "Fay"]
 RANKS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 
@@ -201,6 +201,14 @@ def hearts() -> Message:
         facts=[["passing", "left"], ["hearts", "not broken"]],
         match={"goal": 100, "deals": 2, "over": False, "totals": [12, 13, 26, 39], "words": ""},
     )
+
+
+def whist(seats: int) -> Message:
+    """A game for any number of seats, all of whom have played to the trick."""
+    cards = [{"seat": k, "card": f"{k + 2}♦"} for k in range(seats)]
+    trick = {"number": 1, "cards": cards, "winner": seats - 1}
+    around = [seat(k, 5, counts={"tricks": k}, team=k) for k in range(seats)]
+    return view("whist", "Whist", [["A♠", "K♠"]], around, trick=trick)
 
 
 def passing() -> Message:

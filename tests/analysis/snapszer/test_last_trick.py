@@ -20,9 +20,9 @@ from spielgames.agents import make_agent
 from spielgames.core.batch import Batch
 from spielgames.core.record import event_seat, is_visible
 from spielgames.core.walk import Level
+from spielgames.testing.positions import root
 from tests.commands import run
 from tests.snapszer.table import Table
-from tests.trees import root
 
 TINY = "python_snapszer(suits=2,ranks=3,hand=2)"  # has its last trick with a talon first
 DRAWN = "python_snapszer(suits=2,ranks=4,hand=2)"  # its second trick

@@ -6,11 +6,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.tournament import arena
+from analysis.tournament import pieces
 from analysis.tournament.__main__ import as_json, report
-from analysis.tournament.arena import Entries, chunks, enter, hold, play_tournament
+from analysis.tournament.arena import Entries, enter, hold, play_tournament
 from analysis.tournament.figure import save_matrix_figure
 from analysis.tournament.pairs import mean_matrix, pair_result, precise, score
+from analysis.tournament.pieces import piece_of
 from spielgames.agents import Agent, make_agent
 from spielgames.contest import pair_lineups, play_deals
 from spielgames.core import loops
@@ -129,15 +130,17 @@ def test_who_is_named_first_only_changes_the_sign(game):
 
 def test_results_do_not_depend_on_the_portions(monkeypatch):
     one = play_tournament(GAME, ["rules", "random"], 200, 2, ())
-    monkeypatch.setattr(arena, "COMPILED_CHUNK", {"deal": 37})
+    monkeypatch.setattr(pieces, "COMPILED", {"deal": 37})
     assert play_tournament(GAME, ["rules", "random"], 200, 2, ()) == one
     assert play_tournament(GAME, ["rules", "random"], 200, 3, ()) != one
 
 
-def test_portions_make_up_all_deals():
-    assert list(chunks(100, None)) == [16, 32, 52]
-    assert list(chunks(100, 40)) == [40, 40, 20]
-    assert max(chunks(5000, None)) == 256
+def test_portions_are_small_where_agents_are_slow():
+    compiled, slow = make_agent("rules", GAME), make_agent("pimc", GAME)
+    network = make_agent("net:snapszer", GAME)
+    assert piece_of([compiled, compiled], "deal") == 16_384
+    assert piece_of([compiled, network], "deal") == 256
+    assert piece_of([network, slow], "deal") == 16
 
 
 def test_every_pair_plays_the_same_deals(monkeypatch):
@@ -148,9 +151,10 @@ def test_every_pair_plays_the_same_deals(monkeypatch):
         return play_deals(agents, lineups, deals, seed, first)
 
     agents = {"rules": make_agent("rules", GAME), "random": make_agent("random", GAME)}
-    monkeypatch.setattr(arena, "play_deals", play)
+    monkeypatch.setattr(pieces, "play_deals", play)
     hold(Entries(GAME, agents | {"low": Lowest(GAME)}, {}), 40, seed=7)
-    assert seen == [(40, 7, 0), (16, 7, 0), (24, 7, 16), (16, 7, 0), (24, 7, 16)]
+    slow = [(16, 7, 0), (16, 7, 16), (8, 7, 32)]
+    assert seen == [(40, 7, 0), *slow, *slow]
 
 
 def made_up(agents, lineups, deals, seed, first):
@@ -160,7 +164,7 @@ def made_up(agents, lineups, deals, seed, first):
 
 
 def test_seat_effects_are_means_over_opponents(monkeypatch):
-    monkeypatch.setattr(arena, "play_deals", made_up)
+    monkeypatch.setattr(pieces, "play_deals", made_up)
     agents = {"random": make_agent("random", GAME), "rules": make_agent("rules", GAME)}
     seats = hold(Entries(GAME, agents, {}), 5, 1).seats
     rows = [(r.agent, r.seat, r.mean, r.low, r.high) for r in seats]
@@ -208,7 +212,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch):
     entries = simple_entries(GAME)
     entries.agents["random"] = make_agent("random", GAME)
     whole = hold(entries, 40, seed=1)
-    monkeypatch.setattr(arena, "play_deals", interrupting(3))
+    monkeypatch.setattr(pieces, "play_deals", interrupting(4))
     part = hold(entries, 40, seed=1)
     assert part.interrupted
     assert not whole.interrupted
@@ -224,7 +228,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch):
 
 
 def test_ctrl_c_before_the_first_deal(monkeypatch):
-    monkeypatch.setattr(arena, "play_deals", interrupting(0))
+    monkeypatch.setattr(pieces, "play_deals", interrupting(0))
     part = play_tournament(GAME, ["rules", "random"], 40, 1, ())
     assert (part.interrupted, part.results, part.seats) == (True, [], [])
     assert "Interrupted" in report(part)

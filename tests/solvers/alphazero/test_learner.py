@@ -1,4 +1,4 @@
-"""A run is the same however often it is interrupted and however many processes play; it learns."""
+"""A run is the same however often it is interrupted; it learns."""
 
 import numpy as np
 import pytest
@@ -76,18 +76,6 @@ def test_the_magnet_follows_the_averaged_network_slowly(tmp_path):
     assert any((old != new).any() for old, new in zip(before, after[0], strict=True))
     names = sorted(path.stem for path in tmp_path.glob("networks/magnet*"))
     assert names == ["magnet-0-000001"]
-
-
-@pytest.mark.slow
-def test_two_processes_play_what_one_plays(tmp_path):
-    networks = []
-    for workers in (1, 2):
-        folder = tmp_path / str(workers)
-        settings = Settings.of(QUICK | {"deals": 1600, "teacher": MAGNET})
-        learner = Learner(Records(SMALL), settings, folder, seed=3, workers=workers)
-        learner.iterate()
-        networks.append((folder / "networks/alphazero-0-000001.safetensors").read_bytes())
-    assert networks[0] == networks[1]
 
 
 def test_it_learns(tmp_path):

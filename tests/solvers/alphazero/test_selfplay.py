@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from solvers.alphazero.pieces import guide_of
 from solvers.alphazero.rollouts import Entropy, Kl, Magnet, Rollouts
 from solvers.alphazero.selfplay import play
 from solvers.alphazero.settings import Settings
-from solvers.alphazero.workers import guide_of
 from solvers.environments.card_game import Records
 from solvers.networks.decisions import flags
 from solvers.networks.network import make_network

@@ -11,7 +11,7 @@ from solvers.environments.card_game import Records
 from solvers.search.double_dummy import solve
 from solvers.search.endings import open_rows
 from spielgames import Batch
-from tests.trees import random_actions
+from spielgames.testing.positions import random_actions
 
 SNAPSZER = "python_snapszer"
 

@@ -19,8 +19,8 @@ from solvers.search.double_dummy import solve
 from solvers.search.endings import exact_values, open_rows
 from solvers.search.worlds import draw_worlds, seeds_of, start_luck
 from spielgames import Batch
+from spielgames.testing.positions import random_actions
 from tests.solvers.alphazero.toys import ToyGuide, arbitrary, flat
-from tests.trees import random_actions
 from tests.variants import FULL
 
 SMALL = "python_snapszer(suits=2,ranks=4,hand=2)"

@@ -26,7 +26,7 @@ from spielgames.core.registry import find
 from spielgames.core.tree import TooLarge
 from spielgames.core.unroll import TREE_SEED
 from spielgames.core.walk import Level
-from tests.trees import replay_all, root
+from spielgames.testing.positions import replay_all, root
 from tests.variants import COUNTED, FULL, SMALL, WALKED
 
 SNAPSZER = "python_snapszer(suits=2,ranks=3,hand=2)"

@@ -8,7 +8,7 @@ from solvers.search.beliefs import Exact
 from solvers.search.worlds import seeds_of
 from spielgames import Batch
 from spielgames.core.cards import members
-from tests.trees import random_actions
+from spielgames.testing.positions import random_actions
 
 
 class Unfit(Exception):

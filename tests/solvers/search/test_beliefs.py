@@ -10,8 +10,8 @@ from solvers.search.importance import NOISE, log_likelihoods
 from solvers.search.worlds import draw_worlds, seeds_of
 from spielgames import Batch
 from spielgames.agents import make_agent
-from tests.core.test_worlds import consistent_pasts, positions
-from tests.trees import root
+from spielgames.testing.positions import root
+from spielgames.testing.worlds import consistent_pasts, positions
 
 SMALL = [
     "python_coinche(suits=2,ranks=4,levels=1,capot=false,doubling=false)",

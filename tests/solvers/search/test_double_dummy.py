@@ -47,11 +47,11 @@ SHAPES = [  # the variant, and the cards left in hands and piles
 ]
 WHIST = """
 import numpy as np
-import whistgame
+import whist
 from solvers.search.double_dummy import solve
 from spielgames import Batch
 from tests.solvers.search.minimax import minimax_values
-batch = Batch("python_whist", 30, seed=1)
+batch = Batch("python_whist(suits=2,ranks=4,hand=3)", 30, seed=1)
 for _ in range(2):
     batch.step(batch.legal_mask().argmax(1))
 values = solve(batch.states, batch.game)
@@ -143,12 +143,12 @@ def test_an_auction_is_no_position_to_solve():
 
 
 def test_a_game_of_another_package_needs_nothing_more():
-    """`tests/packages/whistgame` defines none of the verbs for open hands."""
+    """The template of `python -m spielgames.new` defines none of the verbs for open hands."""
     root = Path(__file__).parents[3]
-    places = [str(root / "tests" / "packages"), str(root)]
+    places = [str(root / "spielgames" / "new" / "template"), str(root)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
     done = subprocess.run(
         [sys.executable, "-c", WHIST], capture_output=True, text=True, env=environment, timeout=300
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "[-1.0, 1.0]"
+    assert done.stdout.strip() == "[-0.5, 0.5, 1.5]"

@@ -11,8 +11,8 @@ from spielgames.core.players import choice_sets
 from spielgames.core.registry import find
 from spielgames.snapszer.endgame import best_action
 from spielgames.snapszer.record import TALON, UPCARD
+from spielgames.testing.positions import random_actions
 from tests.snapszer.test_endgames import GOLDEN, golden_table
-from tests.trees import random_actions
 from tests.variants import FULL
 
 

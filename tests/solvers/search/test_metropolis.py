@@ -16,8 +16,8 @@ from spielgames.core.players import choices
 from spielgames.core.record import event_action
 from spielgames.core.replay import redeal
 from spielgames.core.verbs import legal, reset
-from tests.core.test_worlds import consistent_pasts, pasts, positions
-from tests.trees import root
+from spielgames.testing.positions import root
+from spielgames.testing.worlds import consistent_pasts, pasts, positions
 from tests.variants import FULL
 
 OPEN = [  # nothing happens unseen

@@ -1,0 +1,1 @@
+"""A new game in a package of its own, from the template in this folder."""

@@ -1,0 +1,3 @@
+"""Examples learn a little, as the tests of solvers do."""
+
+from tests.solvers.conftest import one_thread  # noqa: F401
