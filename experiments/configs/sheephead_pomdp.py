@@ -6,7 +6,7 @@
 | variant | time on one core | what it shows |
 | ------- | ---------------- | ------------- |
 | `quick` | two minutes      | it all works; nothing more |
-| `cpu`   | about two hours  | the committed results |
+| `cpu`   | about an hour    | the committed results |
 | `paper` | a day            | 100,000 hands for every run, as in the thesis |
 
 `--only=thesis-1,pimc` computes these curves alone. Any field can be overridden:
@@ -86,6 +86,7 @@ def curves() -> dict[str, dict]:
     return {
         **{f"thesis-{k}": curve(THESIS, k) for k in (1, 2, 3, 4)},
         "no-actor": curve(replace(THESIS, learning=NO_ACTOR)),
+        "predictor-only": curve(replace(LEARNED, learning=NO_ACTOR)),
         **{f"learned-{k}": curve(LEARNED, k) for k in (1, 2, 3, 4)},
         "ngnet": curve(replace(LEARNED, predictor=NgnetSettings(units=8, forgetting=RECENT))),
         "linear": curve(replace(LEARNED, predictor=LinearSettings(forgetting=LESS_RECENT))),
@@ -98,6 +99,7 @@ def curves() -> dict[str, dict]:
         "true-hands": curve(replace(LEARNED, belief="true_hands")),
         "true-all": curve(replace(THESIS, belief="true_hands")),
         "thesis-bids": curve(replace(THESIS, learned=STAGES[:-1], learning=NO_ACTOR)),
+        "more-worlds": curve(replace(THESIS, learned=STAGES[:-1], learning=NO_ACTOR, worlds=50)),
         "bids": curve(replace(LEARNED, learned=STAGES[:-1], learning=NO_ACTOR)),
         "actor-bids": curve(replace(LEARNED, learned=STAGES[:-1], features="all")),
         "all-stages": curve(replace(LEARNED, learned=STAGES, learning=NO_ACTOR), game=WITH_NOLA),
@@ -112,10 +114,12 @@ def curves() -> dict[str, dict]:
     }
 
 
-THOUSANDS = {  # of hands of each run, by the first part of a curve's name
+THOUSANDS = {  # of hands of each run; one of all other curves
     "thesis-1": 100,
-    "thesis": 20,
-    "learned-1": 20,
+    **{f"thesis-{k}": 10 for k in (2, 3, 4)},
+    "learned-1": 10,
+    "no-actor": 5,
+    **dict.fromkeys(("true-all", "rules-of-random", "critic-mlp"), 2),
 }
 
 
@@ -135,8 +139,7 @@ def get_config(variant: str = "quick") -> ConfigDict:
     if variant not in ("quick", "cpu", "paper"):
         raise ValueError(f"there is no variant {variant!r}; there are quick, cpu and paper")
     for name, each in config.curves.items():
-        most = THOUSANDS.get(name, THOUSANDS.get(name.partition("-")[0], 5))
-        each.iterations = 100 if variant == "paper" else most
+        each.iterations = 100 if variant == "paper" else THOUSANDS.get(name, 1)
     if variant == "quick":
         config.hands, config.sessions = 20, 2
         config.beliefs.kinds, config.beliefs.deals = ("uniform", "learned-1"), 5
