@@ -119,6 +119,7 @@ THOUSANDS = {  # of hands of each run; one of all other curves
     **{f"thesis-{k}": 10 for k in (2, 3, 4)},
     "learned-1": 10,
     "no-actor": 5,
+    "predictor-only": 3,
     **dict.fromkeys(("true-all", "rules-of-random", "critic-mlp"), 2),
 }
 
