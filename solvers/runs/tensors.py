@@ -51,10 +51,9 @@ def in_bytes(name: str, matrix: Tensor) -> dict[str, Tensor]:
 
 
 def from_bytes(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same tensors, with numbers in the place of bytes."""
-    for name in [name for name in tensors if name.endswith(STEP)]:
-        steps = tensors.pop(name)
-        tensors[name.removesuffix(STEP)] = tensors[name.removesuffix(STEP)] * steps
+    """The same tensors, with numbers in the place of bytes. (Adam counts steps of another kind.)"""
+    for name in [name for name in tensors if name + STEP in tensors]:
+        tensors[name] = tensors[name] * tensors.pop(name + STEP)
     return tensors
 
 
