@@ -12,10 +12,9 @@ from solvers.runs.executors import Executor, executing
 
 EXECUTOR = ("executor", "workers", "address")
 FIELDS = (*EXECUTOR, "device")  # a run may go on with others
-HELP = """
-config.device says where networks compute: cpu; cuda or mps, a graphics card; auto, a graphics card
-if there is one. A run may go on with another device (docs/reinforcement_learning.md).
-"""
+HELP = """\
+config.device says where networks compute: cpu; cuda or mps, a graphics card; auto, a card if there
+is one. A run may go on with another device (docs/graphics_card.md)."""
 
 
 def add_executor(config: ConfigDict, executor: str = "here", workers: int = 0) -> None:

@@ -6,6 +6,7 @@ There is none here, so that it is one that computes as the processor does: see `
 import pickle
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 import torch
 
@@ -13,12 +14,20 @@ from solvers.deep_cfr.pieces import fingerprint
 from solvers.environments.card_game import Records
 from solvers.networks.device import CPU, device, use_device
 from solvers.networks.network import computing, load_network, make_network, predict, save_network
-from solvers.networks.settings import CanonicalSettings
+from solvers.networks.settings import CanonicalSettings, CardsSettings
 from solvers.runs.executors import pack
 from solvers.runs.processes import read
 from tests.solvers.card import CARD, a_card
 from tests.solvers.networks.test_network import SETTINGS, SHAPE, encodings
 from tests.solvers.runs.same_bytes import LEARNERS, networks_of
+
+SNAPSZER = Records("python_snapszer").shape
+HOKM = Records("python_hokm", "events").shape
+NETWORKS = [
+    *((settings, SHAPE) for settings in SETTINGS),
+    (CanonicalSettings(hidden=8), SNAPSZER),
+    (CardsSettings(hidden=8, heads=2), HOKM),
+]
 
 
 @pytest.fixture
@@ -66,14 +75,15 @@ def test_others_are_refused(cards, name, why, sees):
     assert device() == CPU
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_networks_live_on_the_card(settings, tmp_path):
-    here = make_network(settings, SHAPE, seed=1)
+@pytest.mark.parametrize("settings, shape", NETWORKS)
+def test_networks_live_on_the_card(settings, shape, tmp_path):
+    shown = np.tri(9, shape.width, dtype=np.float32)  # events and cards among others
+    here = make_network(settings, shape, seed=1)
     save_network(tmp_path / "here", here, about={})
     with a_card():
-        there = make_network(settings, SHAPE, seed=1)
+        there = make_network(settings, shape, seed=1)
         assert {x.device for x in there.state_dict().values()} == {CARD}
-        assert (predict(there, encodings()) == predict(here, encodings())).all()
+        assert (predict(there, shown) == predict(here, shown)).all()
         save_network(tmp_path / "there", there, about={})
         assert load_network(tmp_path / "here")[0].device == CARD
     assert (tmp_path / "there").read_bytes() == (tmp_path / "here").read_bytes()
@@ -136,6 +146,5 @@ def test_weights_begin_alike_and_leave_all_random_numbers_alone():
 def test_canonical_networks_need_float64(sees):
     sees("mps")
     use_device("mps")
-    shape = Records("python_snapszer").shape
     with pytest.raises(ValueError, match="not allowed with device=mps, which has no float64"):
-        make_network(CanonicalSettings(hidden=8), shape, seed=1)
+        make_network(CanonicalSettings(hidden=8), SNAPSZER, seed=1)
