@@ -68,7 +68,7 @@ def imitate(
     """Train by cross-entropy, with a learning rate that falls to 0; return the seconds."""
     start, adam = time.perf_counter(), torch.optim.Adam(network.parameters(), fused=True)
     rates = torch.optim.lr_scheduler.CosineAnnealingLR(adam, steps)
-    with computing("bfloat16"):
+    with computing("bfloat16", network.device):
         for _ in range(steps):
             rows = random.integers(len(shown.actions), size=batch)
             encodings, legal, actions = (

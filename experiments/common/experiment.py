@@ -25,7 +25,7 @@ from ml_collections import ConfigDict, config_flags
 
 from analysis.figures import save_text
 from experiments.common.curves import Curve, describe
-from experiments.common.executors import executor_of
+from experiments.common.executors import HELP, add_executor, executor_of
 from experiments.common.runs import plain, save_json
 from solvers.runs.threads import use_threads
 from spielgames.command import refuse_field, run, user_input
@@ -77,7 +77,10 @@ class Experiment:
         """The end of --help: the config's docstring, with its variants and fields, and the report's
         descriptions of curves.
         """
-        text = ast.get_docstring(ast.parse((ROOT / self.config).read_text(encoding="utf-8"))) or ""
+        source = (ROOT / self.config).read_text(encoding="utf-8")
+        text = ast.get_docstring(ast.parse(source)) or ""
+        if add_executor.__name__ in source:
+            text += f"\n\n{HELP}"
         if self.descriptions:
             text += f"\n\nCurves:\n\n{describe(self.descriptions, self.descriptions)}"
         return f"\n--config={self.config}:VARIANT\n\n{indent(text, '  ')}"

@@ -11,6 +11,7 @@ from solvers.alphazero.selfplay import Samples
 from solvers.alphazero.settings import Settings
 from solvers.environments.card_game import Records
 from solvers.networks.decisions import flags, log_policy
+from solvers.networks.device import moved
 from solvers.networks.network import Network
 from solvers.runs.progress import Progress, silent
 from spielgames.core.arrays import take
@@ -111,7 +112,7 @@ def fit(
         if step % TOLD == 0:
             progress(step)
         rows = random.integers(0, len(samples.sets), settings.batch)
-        batch = minibatch_of(env, samples, rows, settings.search_share)
+        batch = moved(minibatch_of(env, samples, rows, settings.search_share), network.device)
         parts = losses_of(network, batch, settings.policy_loss)
         policy, _, value, of_actions = parts
         adam.zero_grad()
@@ -122,5 +123,5 @@ def fit(
             torch._foreach_lerp_(
                 list(average.parameters()), list(network.parameters()), settings.ema_rate
             )
-        found.append([part.detach() for part in parts])
-    return Losses(*torch.tensor(found).mean(dim=0).tolist())
+        found.append(torch.stack(parts).detach())
+    return Losses(*torch.stack(found).mean(dim=0).tolist())

@@ -63,9 +63,10 @@ class Guide(NamedTuple):
         return self.scale * self._judge(self.env.observe(states, seats))[1]
 
     def _judge(self, encodings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        with torch.inference_mode(), computing(self.precision):
-            rows = padded(torch.from_numpy(encodings)).split(self.network.first.chunk)
-            logits, _, values = map(torch.cat, zip(*map(self.network.judge, rows), strict=True))
+        with torch.inference_mode(), computing(self.precision, self.network.device):
+            rows = padded(torch.from_numpy(encodings).to(self.network.device))
+            parts = map(self.network.judge, rows.split(self.network.first.chunk))
+            logits, _, values = (torch.cat(part).cpu() for part in zip(*parts, strict=True))
             return logits[: len(encodings)].numpy(), values[: len(encodings)].numpy()
 
 

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from solvers.deep_cfr.batches import Minibatch, Minibatches, SampleSource
 from solvers.deep_cfr.gradients import LOSSES, gradient_of, loss_and_slopes
 from solvers.deep_cfr.rows import RowFormat
+from solvers.networks.device import moved
 from solvers.networks.network import Network, check_precision, computing
 from solvers.runs.progress import Progress, silent
 from solvers.runs.settings import check_choice
@@ -70,12 +71,13 @@ def fit(
     learned = deepcopy(network)
     learned.rescale(batches.scale)
     losses, gradients = [], []
-    with computing(settings.precision):
+    with computing(settings.precision, network.device):
         trainer = Trainer(learned, settings)
         for step in range(settings.steps):
             if step % BLOCK == 0:
                 progress(step)
-            loss, gradient = trainer.step(batches.next(), rate(settings, step))
+            batch = moved(batches.next(), network.device)
+            loss, gradient = trainer.step(batch, rate(settings, step))
             losses.append(loss)
             gradients.append(gradient)
     network.load_state_dict(learned.state_dict())

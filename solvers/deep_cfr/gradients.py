@@ -59,8 +59,9 @@ class ByHand:
 
     def __init__(self, network: Network, rows: int) -> None:
         self._layers = [network.first, *network.layers, network.last]
-        self._features = torch.empty(len(self._layers) - 1, rows, network.settings.hidden)
-        self._slopes = torch.empty(2, rows, network.settings.hidden)
+        size, device = (rows, network.settings.hidden), network.device
+        self._features = torch.empty(len(self._layers) - 1, *size, device=device)
+        self._slopes = torch.empty(2, *size, device=device)
 
     @torch.no_grad()
     def forward(self, encodings: Tensor) -> Tensor:

@@ -81,7 +81,7 @@ def fingerprint(about: Any, networks: Iterable[Network]) -> str:
     for network in networks:
         for name, weights in network.state_dict().items():
             whole.update(name.encode())
-            whole.update(weights.numpy().tobytes())
+            whole.update(weights.cpu().numpy().tobytes())
     return whole.hexdigest()[:16]
 
 

@@ -23,6 +23,7 @@ from solvers.deep_monte_carlo.player import VALUES, ValuePlayer
 from solvers.deep_monte_carlo.selfplay import play
 from solvers.deep_monte_carlo.settings import Settings
 from solvers.environments.card_game import Records
+from solvers.networks.device import moved
 from solvers.networks.network import make_network, save_network
 from solvers.runs.archive import Archive, purpose_of
 from solvers.runs.progress import Progress, silent
@@ -86,12 +87,14 @@ class Learner:
 
     def _fit(self, samples: Samples, random: np.random.Generator, progress: Progress) -> float:
         """Take the steps of an iteration; return the mean squared error of values in them."""
-        found, settings = [], self.settings
+        found, settings, device = [], self.settings, self.networks[0].device
+        samples = moved(samples, device)
         self.adam.param_groups[0]["lr"] = settings.learning_rate
         for step in range(settings.steps):
             if step % TOLD == 0:
                 progress(step)
-            rows = torch.from_numpy(random.integers(0, len(samples.actions), settings.batch))
+            drawn = random.integers(0, len(samples.actions), settings.batch)
+            rows = torch.from_numpy(drawn).to(device)
             loss = self._loss(Samples(*(column[rows] for column in samples)))
             self.adam.zero_grad()
             loss.backward()
@@ -101,7 +104,8 @@ class Learner:
 
     def _loss(self, batch: Samples) -> Tensor:
         values = torch.stack([network(batch.encodings) for network in self.networks])
-        taken = values[batch.kinds, torch.arange(len(batch.actions)), batch.actions]
+        rows = torch.arange(len(batch.actions), device=values.device)
+        taken = values[batch.kinds, rows, batch.actions]
         return functional.mse_loss(taken, batch.outcomes)
 
     def _paths(self, iteration: int) -> list[Path]:

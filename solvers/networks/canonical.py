@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from solvers.networks.device import device
 from solvers.networks.first_layer import FirstLayer
 from solvers.networks.layout import Shape
 from solvers.networks.settings import CanonicalSettings
@@ -31,6 +32,11 @@ class Canonical(FirstLayer):
         if shape.suited_actions is None:
             raise ValueError(
                 "a canonical network needs a game whose suits are alike; take 'mlp' or 'suits'"
+            )
+        if device().type == "mps":
+            raise ValueError(
+                "a canonical network is not allowed with device=mps, which has no float64; take"
+                " device=cpu, or 'mlp' or 'suits'"
             )
         self.suits = shape.cards // shape.ranks
         columns = np.array([columns_of(shape, suit) for suit in range(self.suits)])

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from solvers.environments.environment import Environment, Positions
-from solvers.networks.network import Network, make_network, predict
+from solvers.networks.device import device
+from solvers.networks.network import Network, drawing, make_network, predict
 from solvers.ppo.lookahead import with_lookahead
 from solvers.ppo.settings import PretrainedSettings, Settings
 from solvers.runs.archive import Archive
@@ -111,6 +112,5 @@ def pretrained_actor(settings: PretrainedSettings, drawn: Network, number: int) 
 
 def hand_predictor(hidden: int, env: Environment, seed: int) -> nn.Linear:
     """A linear layer that predicts for each card whether the partner holds it."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return nn.Linear(hidden, max(env.shape.cards, 1))
+    with drawing(seed):
+        return nn.Linear(hidden, max(env.shape.cards, 1)).to(device())

@@ -8,6 +8,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from solvers.networks.decisions import log_policy
+from solvers.networks.device import moved
 from solvers.networks.network import computing
 from solvers.ppo.actor_critic import ActorCritic
 from solvers.runs.progress import Progress, silent
@@ -54,25 +55,27 @@ def improve(
     progress: Progress = silent,
 ) -> Losses:
     """Run all epochs, and return the mean losses."""
-    settings, n = model.settings, len(experience.actions)
-    found: list[tuple[Tensor, ...]] = []
+    settings, n, device = model.settings, len(experience.actions), model.actor.device
+    experience = moved(experience, device)
+    found: list[Tensor] = []
     model.adam.param_groups[0]["lr"] = settings.rate_at(iteration)
-    with computing(settings.precision):
+    with computing(settings.precision, device):
         for _ in range(settings.epochs):
             progress(len(found))
-            order = torch.from_numpy(random.permutation(n))
+            order = torch.from_numpy(random.permutation(n)).to(device)
             for rows in order.split(settings.batch):
                 found.append(step(model, experience.take(rows), iteration))
-    return Losses(*torch.tensor(found).mean(dim=0).tolist())
+    return Losses(*torch.stack(found).mean(dim=0).tolist())
 
 
-def step(model: ActorCritic, experience: Experience, iteration: int) -> tuple[Tensor, ...]:
+def step(model: ActorCritic, experience: Experience, iteration: int) -> Tensor:
+    """Take a step; return the parts of the loss."""
     loss, parts = objective(model, experience, iteration)
     model.adam.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), model.settings.max_grad_norm)
     model.adam.step()
-    return parts
+    return torch.stack(parts)
 
 
 def objective(
@@ -85,7 +88,7 @@ def objective(
     chosen = logs.gather(1, experience.actions[:, None])[:, 0]
     entropy = -(logs.exp() * logs).sum(dim=1).mean()
     value = functional.mse_loss(model.critic(experience.seen)[:, 0], experience.targets)
-    policy = approx_kl = clip_fraction = magnet = lookahead = guess = torch.zeros(())
+    policy = approx_kl = clip_fraction = magnet = lookahead = guess = value.new_zeros(())
     loss = value
     if not settings.is_warming_up(iteration):
         policy, approx_kl, clip_fraction = surrogate(chosen, experience, settings.clip_range)

@@ -11,6 +11,7 @@ thread, because PyTorch's results may depend on threads in the last bit. Whoever
 tasks cuts it alike for all executors: then all come to the same bytes.
 """
 
+import io
 import os
 import pickle
 from abc import ABC, abstractmethod
@@ -20,6 +21,7 @@ from typing import Any
 
 import torch
 
+from solvers.networks.device import CPU, arrived
 from solvers.runs import by_name
 from solvers.runs.settings import at_least, check_choice
 
@@ -104,7 +106,18 @@ class Crew(Executor):
 
 def pack(shared: Any) -> bytes:
     assert by_name  # games are known by name from here on
-    return pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
+    packed = io.BytesIO()
+    Packer(packed, pickle.HIGHEST_PROTOCOL).dump(shared)
+    return packed.getvalue()
+
+
+class Packer(pickle.Pickler):
+    """Tensors of a graphics card travel in main memory, and arrive on the worker's device."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, torch.Tensor) and thing.device != CPU:
+            return arrived, (thing.detach().cpu(), isinstance(thing, torch.nn.Parameter))
+        return NotImplemented
 
 
 @contextmanager

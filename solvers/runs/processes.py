@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
+from solvers.networks.device import device, use_device
 from solvers.runs.executors import AHEAD, Crew, Work
 from solvers.runs.threads import use_threads
 
@@ -43,7 +44,7 @@ class Processes(Crew):
             path.unlink(missing_ok=True)
 
     def submit(self, work: Work, shared: Path, task: Any) -> Future:
-        return self.pool.submit(compute, work, shared, task)
+        return self.pool.submit(compute, work, shared, task, device().type)
 
     def result(self, handle: Future) -> Any:
         try:
@@ -78,10 +79,12 @@ def end_with_parent(ended: Connection) -> None:
     os._exit(1)
 
 
-def compute(work: Work, shared: Path, task: Any) -> Any:
-    return work(read(shared), task)
+def compute(work: Work, shared: Path, task: Any, on: str) -> Any:
+    return work(read(shared, on), task)
 
 
 @lru_cache(maxsize=1)
-def read(path: Path) -> Any:
+def read(path: Path, on: str) -> Any:
+    """What tasks share, with its networks on a device."""
+    use_device(on)
     return pickle.loads(path.read_bytes())

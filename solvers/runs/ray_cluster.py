@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import math
 import os
 import pickle
 import platform
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.networks.device import device, use_device
 from solvers.runs.executors import AHEAD, Crew, Work
 from solvers.runs.threads import use_threads
 
@@ -27,6 +29,7 @@ except ImportError:
 
 LOCAL = "local"  # the address of a cluster that is started for this process
 RETRIES = 20  # how often a task is given out again when its worker or its machine is lost
+GRAIN = 10_000  # Ray counts in parts of a card no smaller than this fraction
 PACKAGES = ("spielgames", "numpy", "numba", "torch")
 Shared = tuple[str, Any]  # a key, and a reference to what is packed
 
@@ -54,7 +57,8 @@ class RayCluster(Crew):
         yield token_hex(8), ray.put(np.frombuffer(packed, np.uint8))
 
     def submit(self, work: Work, shared: Shared, task: Any) -> Any:
-        return self.compute.remote(work, *shared, task, self.installed)
+        compute = self.compute.options(num_gpus=part_of_card())
+        return compute.remote(work, *shared, task, self.installed, device().type)
 
     def result(self, handle: Any) -> Any:
         try:
@@ -110,16 +114,38 @@ def hash_of_sources() -> str:
     return whole.hexdigest()[:16]
 
 
-def compute(work: Work, key: str, packed: np.ndarray, task: Any, wanted: dict[str, str]) -> Any:
+def part_of_card() -> float:
+    """How much of a graphics card a task takes, so that all cores share all cards. Ray hides the
+    cards from a task that takes nothing of them.
+    """
+    if device().type != "cuda":
+        return 0.0
+    there = ray.cluster_resources()
+    if not there.get("GPU"):
+        raise ValueError("device=cuda is not allowed: no machine of the cluster has a CUDA device")
+    return math.floor(GRAIN * min(1.0, there["GPU"] / there["CPU"])) / GRAIN
+
+
+def compute(
+    work: Work, key: str, packed: np.ndarray, task: Any, wanted: dict[str, str], on: str
+) -> Any:
     """What a worker does."""
     prepare(tuple(wanted.items()))
     if key not in _shared:
         _shared.clear()
+        take_device(on)
         _shared[key] = pickle.loads(packed.tobytes())
     return work(_shared[key], task)
 
 
 _shared: dict[str, Any] = {}
+
+
+def take_device(name: str) -> None:
+    try:
+        use_device(name)
+    except ValueError as error:
+        raise ValueError(f"{platform.node()}: {error}") from None
 
 
 @cache

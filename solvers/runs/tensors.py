@@ -22,10 +22,12 @@ STEP = ".step"  # ends the name of the steps of a matrix in bytes
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], said: Said) -> None:
+    """Files know nothing of devices."""
+    tensors = {name: tensor.detach().cpu() for name, tensor in tensors.items()}
     text = json.dumps(said | {CHECKSUM: checksum(tensors, said)})
     with replacing(path) as partial:
         try:
-            save_file(dict(tensors), partial, {TEXT: text})
+            save_file(tensors, partial, {TEXT: text})
         except SafetensorError as error:  # the disk is full
             raise OSError(f"{path} can't be written: {error}") from error
 
@@ -51,10 +53,9 @@ def in_bytes(name: str, matrix: Tensor) -> dict[str, Tensor]:
 
 
 def from_bytes(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The same tensors, with numbers in the place of bytes."""
-    for name in [name for name in tensors if name.endswith(STEP)]:
-        steps = tensors.pop(name)
-        tensors[name.removesuffix(STEP)] = tensors[name.removesuffix(STEP)] * steps
+    """The same tensors, with numbers in the place of bytes. (Adam counts steps of another kind.)"""
+    for name in [name for name in tensors if name + STEP in tensors]:
+        tensors[name] = tensors[name] * tensors.pop(name + STEP)
     return tensors
 
 
@@ -62,7 +63,7 @@ def checksum(tensors: Mapping[str, Tensor], said: Said) -> int:
     crc = zlib.crc32(json.dumps(said).encode())
     for name, tensor in sorted(tensors.items()):
         crc = zlib.crc32(name.encode(), crc)
-        crc = zlib.crc32(tensor.detach().reshape(-1).view(torch.uint8).numpy().data, crc)
+        crc = zlib.crc32(tensor.reshape(-1).view(torch.uint8).numpy().data, crc)
     return crc
 
 
@@ -82,7 +83,7 @@ def adam_tensors(adam: torch.optim.Adam, parameters: Iterable[Tensor]) -> dict[s
     for i, parameter in enumerate(parameters):
         state = adam.state[parameter]
         if not state:
-            state["step"] = torch.zeros(())
+            state["step"] = torch.zeros((), device=parameter.device)
             state["exp_avg"] = torch.zeros_like(parameter)
             state["exp_avg_sq"] = torch.zeros_like(parameter)
         tensors |= {f"adam.{i}.{name}": x for name, x in state.items()}

@@ -1,12 +1,14 @@
 """Everything comes to the same bytes on a Ray cluster of two nodes, whatever happens to workers."""
 
 import pytest
+import torch
 
 ray = pytest.importorskip("ray")
 
 from ray.cluster_utils import Cluster  # noqa: E402
 
 from solvers.runs.executors import executing, make_executor  # noqa: E402
+from solvers.runs.ray_cluster import part_of_card  # noqa: E402
 from tests.distributed.unreliable import Unreliable  # noqa: E402
 from tests.solvers.runs.same_bytes import (  # noqa: E402
     LEARNERS,
@@ -56,6 +58,27 @@ def test_an_error_of_a_task_is_raised(crew):
 def test_machines_with_other_sources_are_refused(crew, monkeypatch):
     monkeypatch.setitem(crew.installed, "torch", "1.0")
     with pytest.raises(ValueError, match="has torch .*, not 1.0: all machines"):
+        list(crew.map(add, 10, [1], True))
+
+
+def test_a_cluster_without_graphics_cards_is_refused(crew, monkeypatch):
+    monkeypatch.setattr("solvers.networks.device._chosen", [torch.device("cuda")])
+    with pytest.raises(ValueError, match="no machine of the cluster has a CUDA device"):
+        list(crew.map(add, 10, [1], True))
+
+
+def test_tasks_share_the_graphics_cards(crew, monkeypatch):
+    assert part_of_card() == 0
+    monkeypatch.setattr("solvers.networks.device._chosen", [torch.device("cuda")])
+    for cpus, cards, part in ((32, 2, 0.0625), (3, 1, 0.3333), (2, 4, 1)):
+        has = {"CPU": cpus, "GPU": cards}
+        monkeypatch.setattr(ray, "cluster_resources", has.copy)
+        assert part_of_card() == part
+
+
+def test_a_machine_without_the_device_says_so(crew, monkeypatch):
+    monkeypatch.setattr("solvers.networks.device._chosen", [torch.device("mps")])
+    with pytest.raises(ValueError, match=": device=mps is not allowed here: .* no Metal device"):
         list(crew.map(add, 10, [1], True))
 
 

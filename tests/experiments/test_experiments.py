@@ -36,6 +36,7 @@ def test_help_says_what_the_experiment_does():
     told = EXPERIMENT.help()
     assert "The work folder is an agent" in told
     assert "| `cpu`   | two hours, one core  |" in told
+    assert "config.device says where networks compute" in told
 
 
 def test_help_lists_the_curves():

@@ -174,7 +174,7 @@ def test_it_learns():
     network = actor_of(HOKM, hidden=32)
     adam = torch.optim.Adam(network.parameters(), lr=3e-3)
     for _ in range(100):
-        with computing("bfloat16"):
+        with computing("bfloat16", network.device):
             loss = torch.nn.functional.cross_entropy(network(rows), actions)
         adam.zero_grad()
         loss.backward()

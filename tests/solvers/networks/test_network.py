@@ -8,6 +8,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+from solvers.networks.device import CPU
 from solvers.networks.layout import Shape, shape_of
 from solvers.networks.network import (
     PRECISIONS,
@@ -102,7 +103,10 @@ def test_unknown_names_are_refused():
         make_network({"kind": "suits", "heads": 2}, SHAPE, seed=1)
     with pytest.raises(ValueError, match="a flag for each card"):
         make_network({"kind": "suits"}, Shape(16, 5), seed=1)
-    with pytest.raises(ValueError, match="one of float32, medium, bfloat16"), computing("int8"):
+    with (
+        pytest.raises(ValueError, match="one of float32, medium, bfloat16"),
+        computing("int8", CPU),
+    ):
         pass
 
 

@@ -36,13 +36,13 @@ CUT = alphazero_pieces, ppo_pieces, direct_pieces
 LEARNERS = [by_alphazero, by_deep_cfr, by_ppo, direct.learner_in]
 
 
-def networks_of(start, folder, executor=HERE):
-    """The networks of a run of two iterations, by name. Pieces are so small that there are some."""
+def networks_of(start, folder, executor=HERE, iterations=2):
+    """The networks of a run, by name. Pieces are so small that there are some."""
     learner = start(folder)
     with using(executor), ExitStack() as patches:
         for module in CUT:
             patches.enter_context(patch.object(module, "PIECE", 9))
-        for _ in range(2):
+        for _ in range(iterations):
             learner.iterate()
     files = sorted((folder / "networks").glob("*"))
     assert files
