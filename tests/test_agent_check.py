@@ -37,7 +37,7 @@ NAMED = [
     ("python_sheephead", "rules"),
     ("python_sheephead", "rules:random_cards"),
     ("python_sheephead", "search"),
-    ("python_sheephead", "pomdp:experiments/results/sheephead_pomdp/networks/to-end-0"),
+    ("python_sheephead", "pomdp:experiments/results/sheephead_pomdp/networks/learned-1-0"),
     (SNAPSZER, "rules:quick"),
     (SNAPSZER, "search"),
     (SNAPSZER, "trees:snapszer"),

@@ -36,8 +36,8 @@ def test_help_has_every_kind_with_its_options_and_some_words():
         assert [part.partition("=")[0] for part in line.strip(":").split(",") if part] == options
         assert words.strip()
     levels = (
-        "python_coinche strong, simple, expert; python_sheephead standard, random_cards;"
-        " python_snapszer standard, quick, expert."
+        "python_coinche strong, simple, expert; python_hokm standard, basic; python_sheephead"
+        " standard, random_cards; python_snapszer standard, quick, expert."
     )
     assert levels in " ".join(told.split())
 

@@ -48,6 +48,7 @@ AGENTS = {
     "hokm": BASELINES
     | {
         "rules": "rules",
+        "rules:basic": "rules:basic",
         "Deep CFR": f"net:{R}/hokm_deepcfr/network,strategy=best",
         "PPO": f"net:{R}/hokm_league/networks/long-0,play=best",
         "PPO, rehearsed": f"net:{R}/hokm_league/networks/rehearsed-0,play=best",
@@ -58,7 +59,8 @@ AGENTS = {
     | {
         "rules": "rules",
         "rules:random_cards": "rules:random_cards",
-        "belief learner": f"pomdp:{R}/sheephead_pomdp/networks/to-end-0",
+        "net:sheephead": "net:sheephead,play=best",
+        "belief learner": f"pomdp:{R}/sheephead_pomdp/networks/learned-1-0",
     },
     "snapszer": BASELINES
     | {

@@ -20,7 +20,7 @@ PLAYERS = {CHANCE: "Chance", TERMINAL: "Terminal"}  # as OpenSpiel's own games h
 
 def state_struct(game: Game, row: np.ndarray) -> Struct:
     """The whole state, hidden cards included."""
-    history = [step.action for step in describe.history(row)]
+    history = [int(step.action) for step in describe.history(row)]
     return common(row) | {"history": history} | describe.all_facts(game, row)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from analysis.hokm.ceiling import WON, outcomes
 from solvers.environments.card_game import Records
+from solvers.runs.pretrained import PRETRAINED
 from solvers.search.agent import Search, SearchAgent
 from solvers.search.beliefs import Exact, TrueHands
 from solvers.search.choice import Choice
@@ -291,14 +292,18 @@ def test_every_game_has_presets(name):
 
 
 @pytest.mark.parametrize(
-    ("experiment", "curve", "game"),
-    [("hokm_league", "rehearsed", HOKM), ("coinche_ppo", "long", "python_coinche(reward=good)")],
+    ("experiment", "curve", "network", "game"),
+    [
+        ("hokm_league", "rehearsed", "hokm_rehearsed", HOKM),
+        ("coinche_ppo", "long", "coinche_ppo", "python_coinche(reward=good)"),
+    ],
 )
-def test_presets_are_the_searches_that_results_quote(experiment, curve, game):
+def test_presets_are_the_searches_that_results_quote(experiment, curve, network, game):
     folder = f"experiments/results/{experiment}"
     searches = json.loads((ROOT / folder / "searches.json").read_text())
     (quoted,) = (one["plays"] for one in searches if one["curve"] == curve)
-    assert presets(game)["league"] == f"pimc:{quoted},base=net:{folder}/networks/{curve}-0"
+    assert presets(game)["league"] == f"pimc:{quoted},base=net:{network}"
+    assert PRETRAINED[network] == f"{folder}/networks/{curve}-0"
 
 
 def test_a_closed_talon_is_averaged_over_all_hands():
