@@ -11,10 +11,15 @@ import sys
 from pathlib import Path
 
 from spielgames.__main__ import about
-from spielgames.command import refuse
+from spielgames.command import orderly_end, refuse
 
 
 def main() -> None:
+    with orderly_end():
+        answer()
+
+
+def answer() -> None:
     scripts = sorted(path.stem for path in Path(__file__).parent.glob("*.py"))
     scripts.remove("__main__")
     name = sys.argv[1] if len(sys.argv) > 1 else "--help"

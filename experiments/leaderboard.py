@@ -30,6 +30,7 @@ from experiments.common.runs import Metrics, plain, read_json, read_lines, save_
 from experiments.reports.leaderboard import board_of, draw_boards, write_report
 from experiments.reports.leaderboard_page import PAGE, renew_page
 from solvers.runs.threads import use_threads
+from spielgames.agent_check import check_agent
 from spielgames.agents import Agent, make_agent
 from spielgames.contest import pair_lineups, play_deals
 from spielgames.folders import hold
@@ -130,12 +131,15 @@ def boards(workdir: Path) -> dict[str, dict[str, Any]]:
 
 
 def time_players(players: Sequence[Player], game: str, kept: Lines) -> dict[str, float]:
-    """The processor's seconds per decision of each agent, many decisions at once on one thread."""
+    """The processor's seconds per decision of each agent, many decisions at once on one thread.
+    One that sees hidden cards is refused.
+    """
     times = {}
     for player in players:
         about = player.known_by | {"version": player.agent.game.version}
         line = kept.find(about)
-        if line is None:
+        if line is None:  # a new agent
+            check_agent(player.agent, player.name)
             spent = decision_time(player.agent, decision_points(game))
             line = kept.add(about, {"seconds": float(f"{spent:.3g}")})
         times[player.spec] = line["seconds"]

@@ -14,7 +14,7 @@ from ml_collections import ConfigDict
 
 from experiments.common.calibration import calibrate
 from experiments.common.curves import Curve, gather, seeded_curve
-from experiments.common.experiment import Experiment, check_game, check_least
+from experiments.common.experiment import Experiment, check_game, check_least, check_names
 from experiments.common.runs import read_json, read_lines, save_json
 from experiments.common.tables import Table
 from experiments.reports.sheephead_pomdp import DESCRIPTIONS, as_json, report, results
@@ -37,6 +37,8 @@ class SheepheadPomdp(Experiment):
                 raise ValueError(f"curves.{name}.learners={curve.learners} is not from 1 to 4")
             for spec in filter(None, (curve.others, curve.player)):
                 make_agent(spec, curve.game)
+            if curve.trained:
+                check_names("curve", [curve.trained], config.curves)
 
     def curves(self, config: ConfigDict, workdir: Path) -> list[Curve]:
         return [
@@ -47,7 +49,7 @@ class SheepheadPomdp(Experiment):
 
     def learn(self, curve: Curve, config: ConfigDict) -> None:
         table = Table(curve, config.hands, config.sessions)
-        while table.blocks < curve.limits.iterations:
+        while table.blocks < min(curve.limits.iterations, config.most or curve.limits.iterations):
             table.play_block()
         if table.learners:
             save_player(curve.network, table.learners[0].agent)
@@ -59,7 +61,9 @@ class SheepheadPomdp(Experiment):
             if not any(
                 (one["belief"], one["deals"]) == (belief, config.beliefs.deals) for one in kept
             ):
-                kept.append(calibrate(game, belief, config.beliefs.deals, config.beliefs.seed))
+                network = workdir / "networks" / f"{belief}-0" if belief in config.curves else None
+                deals = config.beliefs.deals, config.beliefs.seed
+                kept.append(calibrate(game, belief, *deals, network))
                 save_json(workdir / "beliefs.json", kept)
 
     def report(self, workdir: Path) -> str:
@@ -73,7 +77,7 @@ class SheepheadPomdp(Experiment):
         return save_figures(lines, config, beliefs, workdir / "figures")
 
     def follow_up(self, config: ConfigDict, workdir: Path) -> list[str]:
-        game = next(iter(config.curves.values())).game
+        game = config.beliefs.game
         commands = [f"{self.command('cpu')} --workdir={workdir}_cpu"]
         for folder in sorted((workdir / "networks").glob("*"))[:1]:
             seats = f"human,pomdp:{folder},rules,rules,rules"
@@ -84,7 +88,7 @@ class SheepheadPomdp(Experiment):
 def one_curve(name: str, seed: int, config: ConfigDict, workdir: Path) -> Curve:
     found = seeded_curve(lambda given: from_plain(Settings, given), name, seed, config, workdir)
     given = config.curves[name]
-    fixed = {key: given[key] for key in ("learners", "others", "player")}
+    fixed = {key: given[key] for key in ("learners", "others", "player", "trained")}
     return found._replace(more=fixed | {"hands": config.hands, "sessions": config.sessions})
 
 

@@ -16,12 +16,17 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from spielgames import __version__
-from spielgames.command import refuse
+from spielgames.command import orderly_end, refuse
 
 ENTRY_POINTS = "spielgames.commands"
 
 
 def main() -> None:
+    with orderly_end():
+        answer()
+
+
+def answer() -> None:
     commands = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
     name = sys.argv[1] if len(sys.argv) > 1 else "--help"
     if name in ("-h", "--help", "help"):

@@ -20,14 +20,22 @@ def run(
     """Start a script. Bad input ends it with a sentence, Ctrl-C with exit code 130; `more_help` is
     appended to --help. `main` is given up to so many `names`, arguments that are no flags.
     """
-    try:
+    with orderly_end():
         app.run(
             lambda argv: main(*argv[1:]),
             flags_parser=lambda argv: parse(argv, more_help, names),
         )
+
+
+@contextmanager
+def orderly_end() -> Iterator[None]:
+    """End with exit code 130 after Ctrl-C, and quietly when nobody reads on, as after `| head`."""
+    try:
+        yield
+        sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:  # nobody reads on, as after `| head`
+    except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

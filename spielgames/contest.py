@@ -129,9 +129,12 @@ def play_on(
     """Play games that have begun to their end, in place."""
     n = len(states)
     sets, actors, actions = np.empty(n, np.uint64), np.empty(n, np.int8), np.zeros(n, np.int64)
+    # An agent that is there several times decides for all at once.
+    first = [next(k for k, other in enumerate(agents) if other is agent) for agent in agents]
+    deciders = np.array(first)[seatings]
     loops.look(states, actors, sets)
     while (actors >= 0).any():
-        movers = seatings[np.arange(n), np.maximum(actors, 0)]
+        movers = deciders[np.arange(n), np.maximum(actors, 0)]
         for i, agent in enumerate(agents):
             rows = np.flatnonzero((actors >= 0) & (movers == i))
             if len(rows):

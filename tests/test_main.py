@@ -35,6 +35,7 @@ def test_a_module_that_is_missing_is_not_installed():
 def test_the_version_is_that_of_the_package():
     assert run("spielgames", "--version").stdout == f"{__version__}\n"
     assert "version" in PROJECT["dynamic"]
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
 
 def test_a_command_says_what_it_says_under_its_own_name():
@@ -44,7 +45,7 @@ def test_a_command_says_what_it_says_under_its_own_name():
 def test_an_unknown_command_is_refused():
     done = run("spielgames", "deal")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("there is no command 'deal'; there are experiment, ")
+    assert done.stderr.startswith("there is no command 'deal'; there are ")
 
 
 def test_experiments_are_listed_and_take_a_variant_of_their_config():

@@ -9,8 +9,9 @@ store samples, and to fit. From these follows how long an iteration of the proje
 """
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -31,8 +32,6 @@ from analysis.speed.benchmark import (
     verdict,
 )
 from analysis.speed.projection import project, projection_table
-from solvers.deep_cfr import fitting
-from solvers.deep_cfr.harvest import Harvest
 from solvers.deep_cfr.learner import Learner
 from solvers.deep_cfr.pieces import Piece, traverse_piece
 from solvers.deep_cfr.settings import Settings
@@ -40,6 +39,7 @@ from solvers.deep_cfr.steps import Step
 from solvers.environments.load import load_environment
 from solvers.networks.network import make_network
 from solvers.runs.executors import executing, map_tasks
+from solvers.runs.progress import silent
 from solvers.runs.threads import use_threads
 from spielgames.command import run
 
@@ -49,6 +49,7 @@ MOST_OVERHEAD = 0.1  # of Ray over local processes, as many of them
 WARM_UP = 4  # tasks of each worker
 EMPTY = 300  # tasks that do nothing
 FIT_STEPS = 20
+TIMES = 5  # that the learner's parts are timed
 
 
 class Place(NamedTuple):
@@ -73,7 +74,7 @@ class Traversals:
     def __init__(self, config: ConfigDict, folder: Path) -> None:
         settings = Settings.of(config.settings.to_dict())
         env = load_environment(config.game, settings.encoding)
-        self.learner = Learner(env, replace(settings, at_once=1), folder, SEED)
+        self.learner = Learner(env, replace(settings, traversals=1), folder, SEED)
         for model in self.learner.advantages:
             model.network = make_network(model.settings, model.shape, SEED)
         self.job = self.learner._job()
@@ -92,15 +93,15 @@ class Traversals:
         traverse_piece(self.job, piece)
         return perf_counter() - start
 
-    def pieces(self, count: int) -> Iterator[Piece]:
+    def pieces(self, many: int) -> Iterator[Piece]:
         first = self.learner._piece(Step(deals=1), 0)
-        for k in range(count):
+        for k in range(many):
             yield first._replace(deals=range(k * self.deals, (k + 1) * self.deals))
 
-    def samples_per_s(self, count: int) -> float:
+    def samples_per_s(self, tasks: int) -> float:
         """By the chosen executor."""
         start = perf_counter()
-        found = map_tasks(traverse_piece, self.job, self.pieces(count))
+        found = map_tasks(traverse_piece, self.job, self.pieces(tasks))
         return sum(len(one.regrets) for one in found) / (perf_counter() - start)
 
 
@@ -152,34 +153,37 @@ def measure_learner(work: Traversals) -> Results:
     """What it has to do for each sample, and for each step of a fit."""
     harvests = [traverse_piece(work.job, piece) for piece in work.pieces(3)]
     sent = [pickle.dumps(one) for one in harvests]
-    samples = sum(len(one.regrets) for one in harvests)
-    start = perf_counter()
-    received: list[Harvest] = [pickle.loads(one) for one in sent]
-    got = perf_counter()
-    for number, harvest in enumerate(received):
-        work.learner._store_all(harvest, number)
-    stored = perf_counter()
-    model = work.learner.advantages[0]
+    samples, number = sum(len(one.regrets) for one in harvests), count()
+
+    def store() -> None:
+        for harvest in harvests:
+            work.learner._store_all(harvest, next(number))
+
+    received_s = seconds_of(lambda: [pickle.loads(one) for one in sent])
+    stored_s = seconds_of(store)
+    model, archive = work.learner.advantages[0], work.learner.archive
     how = replace(model.fitting, steps=FIT_STEPS)
-    times = [seconds_of_fit(work, replace(how, steps=n)) for n in (FIT_STEPS, 3 * FIT_STEPS)]
-    steps_per_s = 2 * FIT_STEPS / (times[1] - times[0])
+    steps_per_s = FIT_STEPS / seconds_of(lambda: model.fit(1, archive, silent, how))
     size = model.format.dtype.itemsize
     return {
         "bytes_per_sample": sum(map(len, sent)) / samples,
         "policy_bytes": len(pickle.dumps(work.job)),
-        "received_per_s": samples / (got - start),
-        "stored_per_s": samples / (stored - got),
+        "received_per_s": samples / received_s,
+        "stored_per_s": samples / stored_s,
         "fit_steps_per_s": steps_per_s,
-        "samples_per_fit_s": steps_per_s * how.batch,
-        "bytes_per_fit_s": steps_per_s * how.batch * size,
+        "samples_per_fit_s": steps_per_s * model.fitting.batch,
+        "bytes_per_fit_s": steps_per_s * model.fitting.batch * size,
     }
 
 
-def seconds_of_fit(work: Traversals, how: fitting.FitSettings) -> float:
-    model = work.learner.advantages[0]
-    start = perf_counter()
-    model.fit(1, work.learner.archive, lambda step: None, how)
-    return perf_counter() - start
+def seconds_of(work: Callable[[], object]) -> float:
+    """The median of some times."""
+    times = []
+    for _ in range(TIMES):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    return median(times)
 
 
 def report(results: Results) -> str:

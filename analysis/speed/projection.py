@@ -24,7 +24,7 @@ LABELS = {
 def project(results: Results) -> list[Results]:
     """For each number of workers, the seconds of each part of an iteration."""
     of = {(one["executor"], one["workers"]): one for one in results["executors"]}
-    one = of.get(("ray", 1)) or of["processes", 1]
+    one = of.get(("ray", 1)) or results["executors"][0]
     samples_per_task = one["samples_per_s"] * results["task_s"]
     fixed = {
         "send": SAMPLES * results["bytes_per_sample"] / NETWORK,

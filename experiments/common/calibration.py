@@ -5,11 +5,14 @@
 Positions are the plays of deals among rule-based players, in the eyes of the player to move.
 """
 
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
 from analysis.tournament.variance import intervals
+from solvers.pomdp.agent import load_player
+from solvers.pomdp.learned_belief import LearnedBelief
 from solvers.pomdp.views import beliefs_of, stages_of
 from solvers.search.beliefs import Belief
 from solvers.search.worlds import seeds_of
@@ -50,11 +53,14 @@ def held(states: np.ndarray, game: Game) -> np.ndarray:
     return (states["hands"][..., None] >> cards & np.uint64(1)).astype(bool)
 
 
-def calibrate(name: str, belief: str, deals: int, seed: int) -> dict[str, Any]:
+def calibrate(
+    name: str, belief: str, deals: int, seed: int, learner: Path | None = None
+) -> dict[str, Any]:
     """The log-loss of a belief, in nats for each unseen card, and how often what it said was true.
-    Positions of a deal are averaged, as they are not independent.
+    Positions of a deal are averaged, as they are not independent. If a `learner` is given, the
+    belief is that of its predictors.
     """
-    part = cast(Belief, make_part("belief", Belief, belief, lambda spec: make_agent(spec, name)))
+    part: Belief = LearnedBelief(load_player(name, learner)) if learner else belief_of(belief, name)
     game, said, true = make_agent("rules", name).game, [], []
     total, cards = np.zeros(deals), np.zeros(deals)
     for rows, states in positions(name, deals, seed):
@@ -78,6 +84,10 @@ def calibrate(name: str, belief: str, deals: int, seed: int) -> dict[str, Any]:
         "high": middle.high,
         "reliability": reliability(np.concatenate(said), np.concatenate(true)),
     }
+
+
+def belief_of(spec: str, game: str) -> Belief:
+    return cast(Belief, make_part("belief", Belief, spec, lambda agent: make_agent(agent, game)))
 
 
 def marginals(part: Belief, states: np.ndarray, game: Game) -> np.ndarray:

@@ -6,7 +6,7 @@
 | variant | time on one core | what it shows |
 | ------- | ---------------- | ------------- |
 | `quick` | a minute         | it all works; nothing more |
-| `cpu`   | three quarters of an hour | the committed results |
+| `cpu`   | half an hour     | the committed results |
 | `paper` | half a day       | twenty times the deals |
 
 To add an agent, add a line with its name and its spec to AGENTS, and run the command that made the
@@ -78,7 +78,7 @@ GAMES = {
     "sheephead": "python_sheephead",
     "snapszer": "python_snapszer",
 }
-DEALS = {"coinche": 150, "hearts": 60, "hokm": 100, "sheephead": 60, "snapszer": 150}
+DEALS = {"coinche": 80, "hearts": 40, "hokm": 40, "sheephead": 40, "snapszer": 80}
 MORE = 20  # times as many in `paper`
 
 

@@ -115,9 +115,9 @@ def draw_boards(boards: Mapping[str, Board], folder: Path) -> list[Path]:
 
 
 def draw(name: str, board: Board) -> Figure:
-    """Each agent's mean with its interval, and beside it the number and the time it takes."""
+    """Each agent's mean with its interval, and beside it the number and the time of a decision."""
     agents = board["agents"]
-    figure = Figure(figsize=(6.5, 1.0 + 0.36 * len(agents)), layout="constrained")
+    figure = Figure(figsize=(6.5, 0.9 + 0.27 * len(agents)), layout="constrained")
     axes = figure.subplots()
     for y, row in enumerate(agents):
         draw_agent(axes, y, row)
@@ -138,8 +138,6 @@ def draw_agent(axes: Axes, y: int, row: Board) -> None:
     ends = [[row["mean"] - row["low"]], [row["high"] - row["mean"]]]
     axes.errorbar(row["mean"], y, xerr=ends, fmt="o", color=BLACK, markersize=3.5, capsize=3)
     number = precise(row["mean"], row["high"] - row["low"])
-    text = f"{number}   {duration(row['seconds'])}"
-    beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 7}
-    note = axes.annotate(text, (row["high"], y), **beside)
-    note.set_bbox({"color": "white", "pad": 0.5})
-    axes.margins(x=0.15)
+    beside = {"xycoords": ("axes fraction", "data"), "va": "center", "fontsize": 7.5}
+    axes.annotate(number, (1.02, y), **beside)
+    axes.annotate(duration(row["seconds"]), (1.14, y), **beside)

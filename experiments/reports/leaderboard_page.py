@@ -29,8 +29,9 @@ def renew_page(boards: Mapping[str, dict[str, Any]]) -> None:
 
 
 def table(name: str, board: dict[str, Any]) -> str:
+    """A table between empty lines, without which Markdown does not see one."""
     rows = [row(name, place, agent) for place, agent in enumerate(board["agents"])]
-    return "\n".join([HEADING, RULE, *rows, ""])
+    return "\n".join(["", HEADING, RULE, *rows, "", ""])
 
 
 def row(name: str, place: int, agent: dict[str, Any]) -> str:

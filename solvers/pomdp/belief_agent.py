@@ -1,8 +1,8 @@
 """An actor-critic with a belief state, after Ishii et al. (2005) and Brau (2011), as an agent.
 
 Of the actions in the stages that it learns, it takes the one with the highest merit: the actor's
-merit in what the seat knows, and in the play also the expected worth over the predicted rest of the
-trick. In the other stages it plays by the rules.
+merit in what the seat knows, and the expected worth over the predicted rest of the trick, or until
+the first trick begins. In the other stages it plays by the rules.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,10 @@ import numpy as np
 
 from solvers.pomdp.actor_critic import ActorCriticSettings, soft_max
 from solvers.pomdp.approximator import Approximator, make_approximator
-from solvers.pomdp.foresight import AT_RANDOM, BY_RULES, LEARNED, Foresight, look_ahead
+from solvers.pomdp.foresight import look_ahead
+from solvers.pomdp.learned_belief import LearnedBelief
 from solvers.pomdp.memory import PREDICTORS, make_memory
+from solvers.pomdp.prediction import AT_RANDOM, BY_RULES, LEARNED, Foresight
 from solvers.pomdp.settings import ApproximatorSettings, LinearSettings, NgnetSettings
 from solvers.pomdp.views import beliefs_of, features_of, merits_of, stages_of
 from solvers.runs.settings import at_least, between, check_choice, to_plain
@@ -29,6 +31,8 @@ from spielgames.specs import make_part
 PREDICTS = {"learned": LEARNED, "rules": BY_RULES, "random": AT_RANDOM}
 HORIZONS = "trick", "deal"
 CHOICES = "best", "softmax"
+WAYS = "all", "drawn"
+CLUES_OF = "belief", "world"
 
 
 @dataclass(frozen=True)
@@ -38,15 +42,17 @@ class Settings:
     learned: tuple[str, ...] = ("play",)  # the stages; the rules decide in the others
     features: str = "all"  # that values are learnt of; "paper": only those of the game's paper
     clues: str = "paper"  # that plays are predicted from; or "all"
+    clues_of: str = "belief"  # the own belief; or "world": the hand that a mover has in each world
     watches: bool = False  # whether the critic learns from all seats, when hands are shown
     critic: ApproximatorSettings = NgnetSettings(units=8)
     actor: ApproximatorSettings = LinearSettings()
     predictor: ApproximatorSettings = NgnetSettings(units=8)
     predicts: str = "learned"  # the others' plays; or by "rules", or at "random"
-    belief: str = "uniform"  # the worlds that it reckons with: see solvers.search.beliefs
+    belief: str = "uniform"  # the worlds: see solvers.search.beliefs; or "learned", as predicted
     worlds: int = 4
     horizon: str = "trick"  # of the expectation; "deal": to its end, without the critic
     threshold: float = 0.0  # ways that are less likely in a world are pruned
+    ways: str = "all"  # of playing on in a world; "drawn": one, with its probability
     choice: str = "best"  # or "softmax", at the temperature of `learning`
     learning: ActorCriticSettings = ActorCriticSettings()
     predictor_rate: float = 0.5
@@ -57,10 +63,14 @@ class Settings:
     def __post_init__(self) -> None:
         check_choice("predicts", self.predicts, tuple(PREDICTS))
         check_choice("horizon", self.horizon, HORIZONS)
+        check_choice("clues_of", self.clues_of, CLUES_OF)
+        check_choice("ways", self.ways, WAYS)
         at_least(1, "worlds", self.worlds)
         check_choice("choice", self.choice, CHOICES)
         at_least(1e-6, "predictor_temperature", self.predictor_temperature)
         between(0, 1, "threshold", self.threshold)
+        if self.belief == LearnedBelief.kind and self.clues_of != "world":
+            raise ValueError("a learned belief needs predictors with clues_of='world'")
 
     def plain(self) -> dict[str, Any]:
         return to_plain(self)
@@ -76,6 +86,8 @@ class BeliefAgent(Agent):
         self.adopt(settings)
         self.width, self.asked = width_of(self.appraisal, settings)
         sizes = self.asked, self.appraisal.predicted
+        by_belief = settings.predicts == "learned" and settings.clues_of == "belief"
+        self.asks = by_belief or self.width > self.appraisal.certain  # for marginals
         self.critic = make_approximator(settings.critic, self.width, 1, seed)
         merits = len(self.appraisal.merits)
         self.actor = make_approximator(settings.actor, self.width, merits, seed)
@@ -91,6 +103,9 @@ class BeliefAgent(Agent):
     def adopt(self, settings: Settings) -> None:
         """Play by these settings from now on; the approximators stay as they are."""
         self.settings = settings
+        if settings.belief == LearnedBelief.kind:
+            self.belief: Belief = LearnedBelief(self)
+            return
         part = make_part("belief", Belief, settings.belief, lambda s: make_agent(s, self.name))
         self.belief = cast(Belief, part)
 
@@ -103,8 +118,11 @@ class BeliefAgent(Agent):
         own = self.settings
         return Foresight(
             PREDICTS[own.predicts],
+            self.appraisal.plays,
             own.predictor_temperature,
+            own.clues_of == "world",
             own.threshold,
+            own.ways == "drawn",
             own.horizon == "deal",
             own.learning.discount,
             own.trick_reward,
@@ -134,35 +152,35 @@ class BeliefAgent(Agent):
 
     def scores(self, states: np.ndarray) -> np.ndarray:
         """The merit of each action. `[games, actions]`"""
-        seats, plays = states["turn"].astype(np.int64), stages_of(states) >= self.appraisal.plays
+        seats, ahead = states["turn"].astype(np.int64), np.empty((len(states), self.game.actions))
         worlds = self.belief.draw(
             self.game, states, self.settings.worlds, seeds_of(states, self.seed, 0)
         )
         beliefs = self.beliefs(states, worlds)
         x = features_of(states, seats, beliefs, self.appraisal.features.size)[:, : self.width]
         ids = merits_of(states, self.game.actions)
-        out = np.take_along_axis(self.actor.predict(x), ids, axis=1)
-        rows = np.flatnonzero(plays)
-        if len(rows):
-            ahead = np.empty((len(rows), self.game.actions))
-            look_ahead(
-                take(states, rows),
-                worlds.states[rows],
-                worlds.weights[rows],
-                beliefs[rows],
-                self.critic.model,
-                tuple(each.model for each in self.predictors),
-                self.who(seats[rows]),
-                self.foresight(),
-                self.memory,
-                ahead,
-            )
-            out[rows] += ahead
-        return out
+        look_ahead(
+            states,
+            worlds.states,
+            worlds.weights,
+            worlds.luck,
+            beliefs,
+            self.critic.model,
+            tuple(each.model for each in self.predictors),
+            self.who(seats),
+            self.foresight(),
+            self.memory,
+            ahead,
+        )
+        return ahead + np.take_along_axis(self.actor.predict(x), ids, axis=1)
 
     def beliefs(self, states: np.ndarray, worlds: Any) -> np.ndarray:
-        """The marginals of the belief: counted if it is uniform, else those of its worlds."""
-        if isinstance(self.belief, Uniform):
+        """The marginals of the belief: counted if it is uniform, else those of its worlds; none if
+        nothing asks for them.
+        """
+        if not self.asks:
+            return np.zeros((len(states), self.game.places, self.game.cards))
+        if self.belief.kind == Uniform.kind:
             return beliefs_of(states, states["turn"].astype(np.int64), self.game)
         cards = np.arange(self.game.cards, dtype=np.uint64)
         held = worlds.states["hands"][..., None] >> cards & np.uint64(1)

@@ -4,38 +4,24 @@ In each world that the mover believes in, the action is tried, and every play th
 listed, with its probability by the action predictors: a soft-max over what the others may play
 there. Each way ends at the next pause, where the critic says what the rest is worth; or, if the
 horizon is the deal, at its end, the own later plays being those of the rules. Ways that are less
-likely than a threshold are pruned, as Ishii et al. (2005) do.
+likely than a threshold are pruned, as Ishii et al. (2005) do; or one way alone is drawn in each
+world, as Fujita and Ishii (2007) do.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
-from solvers.pomdp.memory import REMEMBERED, STACK, Memory
+from solvers.pomdp.memory import STACK, Memory
 from solvers.pomdp.models import Model, answer
+from solvers.pomdp.prediction import BY_RULES, Foresight, draw_play, predict
 from spielgames.core.advance import advance
 from spielgames.core.arrays import copy, fill
 from spielgames.core.cache import compiled
-from spielgames.core.cards import NONE, ONE, Cards, count, has, int64, lowest
+from spielgames.core.cards import NONE, ONE, count, has, inlined, int64, lowest
 from spielgames.core.inlining import linked
-from spielgames.core.players import RANDOM, choices
+from spielgames.core.luck import Luck, forward
+from spielgames.core.players import finish
 from spielgames.core.record import TERMINAL, State
-from spielgames.core.verbs import clues, features, gain, is_pause, legal, merit, returns
-
-LEARNED, BY_RULES, AT_RANDOM = range(3)  # how the others' plays are predicted
-
-
-class Foresight(NamedTuple):
-    """The numbers that say how far, and how, to look ahead."""
-
-    predicts: int  # LEARNED, BY_RULES or AT_RANDOM
-    heat: float  # the temperature of the predictors
-    threshold: float  # ways that are less likely are pruned
-    to_end: bool  # whether the horizon is the end of the deal
-    discount: float
-    trick_reward: float  # for all points of the deal
-    hand_reward: float  # for a unit of utility
-    width: int  # the number of features that the critic is shown
+from spielgames.core.verbs import features, gain, is_pause, legal, returns
 
 
 @linked
@@ -61,93 +47,63 @@ def tie(beliefs: np.ndarray, s: State, out: np.ndarray) -> None:
 
 
 @linked
-def recall(model: Model, j: int, m: Memory) -> int:
-    """The place in memory of predictor j's merits for the clues `m.clue`."""
-    width = m.inputs.shape[2]
-    for k in range(m.used[j]):
-        same = True
-        for i in range(width):
-            if m.inputs[j, k, i] != m.clue[i]:
-                same = False
-                break
-        if same:
-            return k
-    k = min(m.used[j], REMEMBERED - 1)
-    m.used[j] = k + 1
-    copy(m.clue[:width], m.inputs[j, k])
-    answer(model, m.clue[:width], m.outputs[j, k])
-    return k
-
-
-@linked
-def soften(s: State, merits: np.ndarray, heat: float, out: np.ndarray) -> None:
-    """The probability of each legal action by its merit (equation 11); actions with the same merit
-    share that of their kind.
-    """
-    actions, top = legal(s), -np.inf
-    rest = actions
-    while rest != NONE:
-        top = max(top, merits[merit(s, lowest(rest))])
-        rest &= rest - ONE
-    total, rest = 0.0, actions
-    while rest != NONE:
-        a = lowest(rest)
-        kind, alike, others = merit(s, a), 0, actions
-        while others != NONE:
-            alike += merit(s, lowest(others)) == kind
-            others &= others - ONE
-        out[a] = np.exp((merits[kind] - top) / heat) / alike
-        total += out[a]
-        rest &= rest - ONE
-    while actions != NONE:
-        out[lowest(actions)] /= total
-        actions &= actions - ONE
-
-
-@linked
-def predict(
-    s: State,
-    seat: int,
-    beliefs: np.ndarray,
-    who: np.ndarray,
-    predictors: tuple,
-    f: Foresight,
-    m: Memory,
-) -> Cards:
-    """Fill the probabilities of the mover's actions; return those that are possible."""
-    actions = legal(s)
-    if actions & (actions - ONE) == NONE:
-        m.chances[lowest(actions)] = 1.0
-        return actions
-    if s.turn == seat or f.predicts != LEARNED:
-        level = int64(RANDOM) if f.predicts == AT_RANDOM and s.turn != seat else int64(0)
-        actions = choices(s, level)
-        rest = actions
-        while rest != NONE:
-            m.chances[lowest(rest)] = 1.0 / count(actions)
-            rest &= rest - ONE
-        return actions
-    fill(m.clue, 0.0)
-    clues(s, beliefs, m.clue)
-    j = who[s.turn]
-    soften(s, m.outputs[j, recall(predictors[j], j, m)], f.heat, m.chances)
-    return actions
-
-
-@linked
-def worth(
-    s: State, seat: int, beliefs: np.ndarray, before: float, critic: Model, f: Foresight, m: Memory
-) -> float:
-    """Reward and discounted value of a way that has ended."""
+def reward(s: State, seat: int, before: float, f: Foresight, utilities: np.ndarray) -> float:
+    """The reward of a way: for points, and at the end of the deal for what it brings."""
     total = f.trick_reward * (gain(s, seat) - before)
     if s.turn == TERMINAL:
-        returns(s, m.utilities)
-        return total + f.hand_reward * m.utilities[seat]
+        returns(s, utilities)
+        total += f.hand_reward * utilities[seat]
+    return total
+
+
+@linked
+def rest(s: State, seat: int, beliefs: np.ndarray, critic: Model, f: Foresight, m: Memory) -> float:
+    """The discounted value of what follows a pause."""
     tie(beliefs, s, m.tied)
     fill(m.row, 0.0)
     features(s, seat, m.tied, m.row)
     answer(critic, m.row[: f.width], m.value)
-    return total + f.discount * m.value[0]
+    return f.discount * m.value[0]
+
+
+@inlined
+def worth(
+    s: State, seat: int, beliefs: np.ndarray, before: float, critic: Model, f: Foresight, m: Memory
+) -> float:
+    """Reward and discounted value of a way that has ended."""
+    total = reward(s, seat, before, f, m.utilities)
+    return total if s.turn == TERMINAL else total + rest(s, seat, beliefs, critic, f, m)
+
+
+@linked
+def rolled_value(
+    states: np.ndarray, seat: int, before: float, f: Foresight, luck: Luck, utilities: np.ndarray
+) -> float:
+    """The worth of the deal `states[0]` if it is played to its end by the rules."""
+    finish(states, np.zeros(len(utilities), np.int64), luck, utilities)
+    return reward(states[0], seat, before, f, utilities)
+
+
+@inlined
+def drawn_value(
+    seat: int,
+    beliefs: np.ndarray,
+    before: float,
+    critic: Model,
+    predictors: tuple,
+    who: np.ndarray,
+    f: Foresight,
+    m: Memory,
+    luck: Luck,
+) -> float:
+    """The worth of the only way that waits in memory, if one of all that may follow is drawn."""
+    if f.to_end and f.predicts == BY_RULES:
+        return rolled_value(m.stack[:1], seat, before, f, luck, m.utilities)
+    s = m.stack[0]
+    while s.turn != TERMINAL and (f.to_end or not is_pause(s)):
+        luck = forward(luck)
+        advance(s, draw_play(s, seat, beliefs, who, predictors, f, m, luck))
+    return worth(s, seat, beliefs, before, critic, f, m)
 
 
 @linked
@@ -201,6 +157,7 @@ def look_ahead(
     states: np.ndarray,
     worlds: np.ndarray,
     weights: np.ndarray,
+    luck: np.ndarray,
     beliefs: np.ndarray,
     critic: Model,
     predictors: tuple,
@@ -210,7 +167,7 @@ def look_ahead(
     out: np.ndarray,
 ) -> None:
     """Fill the expected worth of each legal action of each mover, `[games, actions]`. `who[i, q]`
-    is the predictor of seat q in game i.
+    is the predictor of seat q in game i. Every action meets a world with the same `luck`.
     """
     for i in range(len(states)):
         fill(out[i], -np.inf)
@@ -227,5 +184,6 @@ def look_ahead(
                     m.stack[0] = worlds[i, w]
                     go_on(m.stack, 0, a)
                     m.odds[0] = 1.0
-                    found = value_of(seat, beliefs[i], before, critic, predictors, who[i], f, m)
+                    table = seat, beliefs[i], before, critic, predictors, who[i], f, m
+                    found = drawn_value(*table, luck[i, w]) if f.drawn else value_of(*table)
                     out[i, a] += weights[i, w] * found

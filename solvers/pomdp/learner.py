@@ -65,7 +65,8 @@ class Learner:
         for name, value in agent.variant.fields.items():
             self.scratch[name] = value
         room = self.scratch, self.shares, self.beliefs
-        relive(finals, seats, agent.learned, ours.plays, *room, moments, lessons)
+        how = agent.learned, ours.plays, agent.asks, agent.settings.clues_of == "world"
+        relive(finals, seats, *how, *room, moments, lessons)
         return moments, lessons
 
     def _values(self, moments: Moments, acts: bool = True) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solvers.pomdp.movers import own_view
 from spielgames.core.arrays import fill
 from spielgames.core.cache import compiled
 from spielgames.core.cards import NONE, ONE, count, int64, lowest
@@ -95,6 +96,8 @@ def relive(
     seats: np.ndarray,
     learned: np.ndarray,
     plays: int,
+    asks: bool,
+    in_worlds: bool,
     scratch: np.ndarray,
     shares: np.ndarray,
     beliefs: np.ndarray,
@@ -103,7 +106,8 @@ def relive(
 ) -> None:
     """Play finished deals again in the eyes of one seat of each. `learned` flags the stages whose
     decisions are learnt, of which those from `plays` on are plays. No lessons are noted if there is
-    no room for any. (`scratch` holds two states.)
+    no room for any. Beliefs are 0 unless somebody `asks` for them; `in_worlds`, lessons are told in
+    the eyes of the mover, whose hand has been shown. (`scratch` holds two states.)
     """
     for i in range(len(finals)):
         r, past, seat = scratch[0], finals[i], int64(seats[i])
@@ -117,12 +121,15 @@ def relive(
             asked = kind < plays and own and learned[kind]
             taught = lessons.clues.shape[1] > 0 and not own and kind >= plays
             opened = asked or (kind >= plays and is_pause(r))
-            if opened or taught or (own and kind >= plays):
+            told = taught and not in_worlds
+            if asks and (opened or told or (own and kind >= plays)):
                 fill_marginals(scratch, 0, seat, beliefs, scratch[1:2], shares)
             if opened:
                 note_moment(r, seat, beliefs, i, moments)
             if own and (asked or (kind >= plays and learned[kind])):
                 note_decision(r, a, seat, beliefs, i, moments)
+            if taught and in_worlds:
+                own_view(r, beliefs)
             if taught:
                 note_lesson(r, a, beliefs, i, lessons)
             step_past(r, past, t)

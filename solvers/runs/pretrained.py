@@ -23,7 +23,7 @@ Checksums = dict[str, str]  # of files, by their paths within a run's folder
 # The folders of runs below ROOT, where the sources have them all; an installed package has those
 # that pyproject.toml lists. docs/pretrained.md says what each is.
 PRETRAINED = {
-    "coinche": "experiments/results/coinche_alphazero/networks/early-0",
+    "coinche": "experiments/results/coinche_alphazero/networks/whole-0",
     "hearts": "experiments/results/hearts_deepcfr/small",
     "hokm": "experiments/results/hokm_alphazero/networks/whole-0",
     "sheephead": "experiments/results/sheephead_ppo/networks/mixed-0",

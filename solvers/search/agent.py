@@ -94,6 +94,12 @@ class SearchAgent(Agent):
         evidence = self._evidence(states, usual)
         return evidence.means(), evidence.errors(usual)
 
+    def worlds(self, states: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """`count` worlds that the movers reckon with, and their weights. Both `[games, count]`."""
+        seeds = seeds_of(states, self.seed, 0)
+        drawn = self.search.belief.draw(self.game, states, count, seeds)
+        return drawn.states, drawn.weights
+
     def _parts(self, rows: np.ndarray) -> Iterator[np.ndarray]:
         """Split games so that their worlds fit into memory."""
         at_once = max(1, AT_ONCE // self.search.belief.size(self.search.choice.worlds))

@@ -33,6 +33,11 @@ def steps(row: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
     """
     r = row.copy()
     one_game.start(r)
+    yield from later_steps(r, row)
+
+
+def later_steps(r: np.ndarray, row: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """The same from a state `r` on, which moves on."""
     while (a := one_game.follow(r, row)) >= 0:
         yield r, a
         one_game.step(r, a)

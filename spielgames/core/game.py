@@ -46,6 +46,7 @@ class Appraisal:
     features: Pieces  # of `features`
     prefixes: dict[str, int]  # how many of them, from the first on, make up some choices of them
     paper: Pieces  # those of the game's paper
+    certain: int  # how many of them, from the first on, do not depend on beliefs
     clues: Pieces  # of `clues`
     clue_prefixes: dict[str, int]  # the same of them
     merits: tuple[str, ...]  # of `merit`, those of plays first

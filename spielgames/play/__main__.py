@@ -26,13 +26,15 @@ from spielgames.command import check_place, define_game, run, user_input
 from spielgames.core.game import GAMES, Game
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
+from spielgames.play.comments import read_comments
 from spielgames.play.deal import Seats
+from spielgames.play.replay import show_replay
 from spielgames.play.roster import known_as
-from spielgames.play.session import Quit, Session, show_replay
+from spielgames.play.session import Session
 from spielgames.play.share import lengthen
 from spielgames.play.standing import Standing
-from spielgames.play.terminal import COLOURS, Terminal, wants_colour
-from spielgames.play.transcript import read_transcript
+from spielgames.play.terminal import COLOURS, Quit, Terminal, wants_colour
+from spielgames.play.transcript import GAME, read_text, read_transcript
 from spielgames.play.typed import read_typed
 from spielgames.specs import split_specs
 
@@ -70,15 +72,27 @@ def begun_deal(resumed: str | None, typed: str | None) -> CardState | None:
     return lengthen(resumed, finished=False) if resumed else None
 
 
+def match_standing(name: str, options: flags.FlagValues) -> Standing | None:
+    """The standing of a match: at its beginning, or at its interruption."""
+    if not (options.match or options.goal or options.standing):
+        return None
+    standing = Standing(name, options.goal)
+    if options.standing:
+        standing.resume(options.standing)
+    return standing
+
+
 def play() -> None:
     options = flags.FLAGS
     with user_input():
         begun = begun_deal(options.resume, options.typed)
-        name = str(begun.get_game()) if begun else options.game
+        name = str(begun.get_game()) if begun and not options.standing else options.game
         specs = read_seats(find(name)[0], options.seats)
         seats = seat_agents(name, specs)
         make_agent(options.hint, name)
-        standing = Standing(name, options.goal) if options.match or options.goal else None
+        standing = match_standing(name, options)
+        if begun and standing and find(str(begun.get_game())) != find(standing.next_deal()):
+            raise ValueError("--resume is not the deal that follows in the match of --standing")
         save = Path(options.transcript) if options.transcript else None
         if save:
             check_place(save)
@@ -90,10 +104,12 @@ def play() -> None:
 
 def replay() -> None:
     with user_input():
-        ends = read_transcript(Path(flags.FLAGS.replay))
+        path = Path(flags.FLAGS.replay)
+        ends = read_transcript(path)
+        comments = read_comments(read_text(path), GAME) or [{}] * len(ends)
     terminal = Terminal(wants_colour(flags.FLAGS.colour))
-    for end in ends:
-        show_replay(terminal, end)
+    for end, written in zip(ends, comments, strict=True):
+        show_replay(terminal, end, written)
 
 
 def main() -> None:
@@ -124,6 +140,7 @@ def define_flags() -> None:
     flags.DEFINE_string(
         "resume", None, "the deal to go on with, as it was said at its interruption"
     )
+    flags.DEFINE_string("standing", None, "how the match stood, as it was said at its interruption")
     flags.DEFINE_string("typed", None, "a file with hands and moves in words, from which to go on")
     flags.DEFINE_string("replay", None, "a transcript to show instead of playing")
     flags.DEFINE_enum("colour", "auto", COLOURS, "whether cards are coloured")

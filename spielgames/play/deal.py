@@ -12,6 +12,7 @@ import pyspiel
 
 from spielgames.agents import Agent
 from spielgames.contest import draw_actions
+from spielgames.core import describe
 from spielgames.core.advance import settle
 from spielgames.core.cache import compiled
 from spielgames.core.game import Game
@@ -53,6 +54,7 @@ class Deal:
                 self.turns.append(Turn(self.state, action, None))
             self.state = self.state.child(action)
         self.state = self._settled(self.state)
+        self.history = self.state.history()  # all actions, those of chance as well
 
     @property
     def game(self) -> Game:
@@ -72,8 +74,10 @@ class Deal:
 
     def play(self, action: int, policy: np.ndarray | None = None) -> None:
         """Play one decision, then whatever chance follows."""
+        past = self.row.copy()
         self.turns.append(Turn(self.state, action, policy))
         self.state = self._settled(self.state.child(action))
+        self.history += [a for _, a in describe.later_steps(past, self.row)]
 
     def play_agent(self) -> None:
         """Play the decision of the agent whose turn it is."""
@@ -94,6 +98,7 @@ class Deal:
     def rewind(self, step: int) -> None:
         """Go back to before a decision."""
         self.state = self.turns[step].state
+        self.history = self.state.history()
         del self.turns[step:]
 
     def _settled(self, state: CardState) -> CardState:

@@ -18,7 +18,7 @@ def draw_end(view: View, results: list[float]) -> str:
         f"  as dealt\n{draw_places(view, dealt_hands(view.row))}",
         f"  left at the end\n{left}" if left else "",
         draw_facts(told),
-        pack([view.game.talk.ending(view.row[0])], ""),
+        pack(view.game.talk.ending(view.row[0]).split(), " "),
         draw_results(view, results),
     ]
     return "\n\n".join(part for part in parts if part)

@@ -77,7 +77,7 @@ def draw_review(deal: Deal, agent: Agent, seats: list[int]) -> str:
     total = sum(loss.lost for _, loss in losses if loss.is_mistake)
     unit = unit_of(deal.game, deal.face.variant)
     end = f"{len(losses)} choices, {len(lines)} mistakes; they have lost {total:.2f} {unit}."
-    return "\n".join([*lines, pack([end], "")])
+    return "\n".join([*lines, pack(end.split(), " ")])
 
 
 def draw_mistake(deal: Deal, turn: Turn, loss: Loss) -> str:

@@ -5,12 +5,12 @@ from pathlib import Path
 from textwrap import indent
 
 from spielgames.agents import Agent, make_agent
-from spielgames.core import describe
 from spielgames.core.cards import members
 from spielgames.core.state import CardState
 from spielgames.play.deal import Deal, Seats
 from spielgames.play.ending import draw_end, draw_standing
-from spielgames.play.reading import COMMANDS, Misread, Reasons, read_command, read_move
+from spielgames.play.reading import Misread, Reasons, read_command, read_move
+from spielgames.play.replay import show_move
 from spielgames.play.review import draw_review
 from spielgames.play.roster import analyst, shown_name
 from spielgames.play.rulebook import draw_rules
@@ -18,13 +18,12 @@ from spielgames.play.screen import (
     View,
     draw_hints,
     draw_history,
-    draw_open,
     draw_screen,
     list_moves,
 )
 from spielgames.play.share import shorten
 from spielgames.play.standing import Standing
-from spielgames.play.terminal import Terminal
+from spielgames.play.terminal import Quit, Terminal
 from spielgames.play.transcript import transcript
 from spielgames.play.trick_log import EVERYBODY
 
@@ -40,11 +39,6 @@ HELP = """\
   help          this text
   After the deal, review lists what your choices have lost."""
 REVIEW_WORLDS = 100
-LEAVE = [word for word, command in COMMANDS.items() if command == "quit"]
-
-
-class Quit(Exception):
-    """Raised when somebody leaves the table."""
 
 
 class Session:
@@ -82,10 +76,9 @@ class Session:
                 deals.append(transcript(deal, self.specs))
                 save.write_text("\n\n\n".join(deals) + "\n", encoding="utf-8")
                 self.terminal.show(f"  transcript in {save}\n")
-            over = self.count(deal)
-            if over or not self.wants_more(deal):
-                return
             seed, history = seed + 1, None
+            if self.count(deal) or not self.stays(deal, seed):
+                return
 
     def count(self, deal: Deal) -> bool:
         """Add a deal to the match; return whether that is over."""
@@ -95,6 +88,17 @@ class Session:
         names = [shown_name(self.name, spec) for spec, _ in self.guests]
         self.terminal.show(f"{draw_standing(self.standing, names)}\n")
         return self.standing.over
+
+    def stays(self, deal: Deal, seed: int) -> bool:
+        """Whether another deal is wanted; if not, say how a match is gone on with."""
+        try:
+            if self.wants_more(deal):
+                return True
+        except (KeyboardInterrupt, EOFError):
+            self.keep(seed)
+            raise
+        self.keep(seed)
+        return False
 
     def wants_more(self, deal: Deal) -> bool:
         """Whether people want another deal, after any review of this one."""
@@ -128,7 +132,7 @@ class Session:
             while not deal.over:
                 self.go_on(deal)
         except (KeyboardInterrupt, EOFError, Quit):
-            self.keep(deal)
+            self.keep(seed, deal)
             raise
         end = draw_end(self.view(deal, deal.state), deal.state.returns())
         self.terminal.show(f"\n{end}\n")
@@ -145,13 +149,19 @@ class Session:
             turn = deal.turns[-1]
             show_move(self.terminal, self.view(deal, turn.state), turn.action, deal.seed)
 
-    def keep(self, deal: Deal) -> None:
-        """Say how an interrupted deal is gone on with."""
-        if not any(self.seats[turn.seat] is None for turn in deal.turns):
-            return
-        options = {"seats": ",".join(self.specs), "seed": deal.seed, "resume": shorten(deal.state)}
-        words = shlex.join(f"--{key}={value}" for key, value in options.items())
-        self.terminal.show(f"\nTo go on with this deal:\npython -m spielgames.play {words}")
+    def keep(self, seed: int, deal: Deal | None = None) -> None:
+        """Say how an interrupted deal or match is gone on with."""
+        begun = deal and any(self.seats[turn.seat] is None for turn in deal.turns)
+        options = {"seats": ",".join(spec for spec, _ in self.guests), "seed": seed}
+        if self.standing:
+            goal, standing = self.standing.match.goal, self.standing.pack()
+            options |= {"game": self.name, "goal": goal, "standing": standing}
+        if deal and begun:
+            options["resume"] = shorten(deal.state)
+        if self.people and (self.standing or begun):
+            words = shlex.join(f"--{key}={value}" for key, value in options.items())
+            what = "match" if self.standing else "deal"
+            self.terminal.show(f"\nTo go on with this {what}:\npython -m spielgames.play {words}")
 
     def view(self, deal: Deal, state: CardState, viewer: int = EVERYBODY) -> View:
         return View(deal.face, state.row, self.names, viewer)
@@ -224,22 +234,3 @@ def reasons(view: View, moves: dict[int, str]) -> Reasons:
         game.card_name(card): game.talk.why_not(s, card) if asked and card not in moves else ""
         for card in members(s.hands[view.viewer])
     }
-
-
-def show_move(terminal: Terminal, view: View, action: int, seed: int | None) -> None:
-    """Show a decision in the open, and pause."""
-    word = view.game.action_name(view.row[0], action)
-    seat = int(view.row["turn"][0])
-    terminal.show(f"\n{draw_open(view, seed)}\n\n  seat {seat}: {word}")
-    if terminal.pause().strip().lower() in LEAVE:
-        raise Quit
-
-
-def show_replay(terminal: Terminal, end: CardState) -> None:
-    """Show a finished deal, move by move."""
-    names = [""] * end.definition.players
-    for row, action in describe.steps(end.row):
-        if row["turn"][0] >= 0:
-            show_move(terminal, View(end.get_game(), row, names, EVERYBODY), action, None)
-    view = View(end.get_game(), end.row, names, EVERYBODY)
-    terminal.show(f"\n{draw_end(view, end.returns())}\n")

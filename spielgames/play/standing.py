@@ -8,6 +8,7 @@ from spielgames.core.registry import find
 from spielgames.matches import match_of
 
 Totals = list[float]
+LARGEST = 1 << 31  # number in a packed standing
 
 
 def game_string(name: str, parameters: Parameters) -> str:
@@ -28,6 +29,26 @@ class Standing:
         self.totals = np.zeros((1, self.game.players))  # of players
         self.opener, self.carried = np.zeros((2, 1), np.int64)
         self.deals = 0
+
+    def pack(self) -> str:
+        """The standing as a word, from which `resume` goes on: deals, opener, carried, totals."""
+        numbers = [self.deals, int(self.opener[0]), int(self.carried[0]), *self.totals[0].tolist()]
+        return "/".join(f"{number:.17g}" for number in numbers)
+
+    def resume(self, packed: str) -> None:
+        """Go on from a packed standing."""
+        wrong = ValueError(f"standing={packed} is not what an interrupted match has printed")
+        try:
+            deals, opener, carried, *totals = map(float, packed.split("/"))
+        except ValueError:
+            raise wrong from None
+        counts = (deals, opener, carried)
+        whole = all(0 <= n < LARGEST and n == int(n) for n in counts)
+        n = self.game.players
+        if not whole or len(totals) != n or opener >= n or not np.isfinite(totals).all():
+            raise wrong
+        self.deals, self.opener[0], self.carried[0] = map(int, counts)
+        self.totals[0] = totals
 
     def players(self) -> list[int]:
         """The player in each seat of the next deal."""

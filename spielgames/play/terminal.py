@@ -20,6 +20,10 @@ PATIENCE_S = {"thinking …": 1.0, "compiling, once: this may take a minute or t
 COLOURS = ("auto", "always", "never")
 
 
+class Quit(Exception):
+    """Raised when somebody leaves the table."""
+
+
 def paint(text: str) -> str:
     """Colour every card and every suit."""
     return WORD.sub(

@@ -8,12 +8,14 @@ from spielgames.core.game import unit_of
 from spielgames.core.state import CardState
 from spielgames.deal_files import follow, format_of, load_deals
 from spielgames.explanation import tell
+from spielgames.play.comments import Comments, comment_lines
 from spielgames.play.deal import Deal, Turn
 from spielgames.play.ending import draw_end
 from spielgames.play.screen import View, draw_cards, list_moves
 from spielgames.play.trick_log import EVERYBODY, Event, events_of
 
 GAME, HISTORY = "game: ", "history: "  # the lines that a replay reads
+NO_COMMENTS: Comments = {}
 
 
 def transcript(deal: Deal, names: list[str]) -> str:
@@ -23,17 +25,18 @@ def transcript(deal: Deal, names: list[str]) -> str:
     return "\n\n".join([heading(deal, names), *turns, ending(deal, names)])
 
 
-def short_transcript(deal: Deal, names: list[str]) -> str:
-    """The same without the turns."""
-    return f"{heading(deal, names)}\n\n{ending(deal, names)}\n"
+def short_transcript(deal: Deal, names: list[str], comments: Comments = NO_COMMENTS) -> str:
+    """The same without the turns, but with what people have written on some of them."""
+    return f"{heading(deal, names, comments)}\n\n{ending(deal, names)}\n"
 
 
-def heading(deal: Deal, names: list[str]) -> str:
+def heading(deal: Deal, names: list[str], comments: Comments = NO_COMMENTS) -> str:
     header = [
         f"{deal.game.title}, deal {deal.seed}",
         f"{GAME}{deal.name}",
         f"seats: {', '.join(names)}",
-        f"{HISTORY}{' '.join(map(str, deal.state.history()))}",
+        f"{HISTORY}{' '.join(map(str, deal.history))}",
+        *comment_lines(comments),
     ]
     return "\n".join(header)
 
@@ -82,22 +85,26 @@ def read_transcript(path: Path) -> list[CardState]:
     ValueError says what is broken.
     """
     if format_of(path):
-        return [record.end for record in load_deals(path)]
-    return read_deals(path.read_bytes().decode("utf-8", errors="replace"), str(path))
+        return [deal.end for deal in load_deals(path)]
+    return read_deals(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", errors="replace")
 
 
 def read_deals(text: str, source: str) -> list[CardState]:
     """The final state of each deal in a text that comes from some source."""
-    lines = [line for line in text.splitlines() if line.startswith((GAME, HISTORY))]
-    if not lines or [line.startswith(GAME) for line in lines] != [True, False] * (len(lines) // 2):
+    said = [(n, x) for n, x in enumerate(text.splitlines(), 1) if x.startswith((GAME, HISTORY))]
+    if not said or [x.startswith(GAME) for _, x in said] != [True, False] * (len(said) // 2):
         raise ValueError(
             f"{source} is not a transcript: each deal needs a line {GAME!r} and then a line"
             f" {HISTORY!r}"
         )
-    try:
-        return [
-            follow(game.removeprefix(GAME), history.removeprefix(HISTORY).split())
-            for game, history in zip(lines[::2], lines[1::2], strict=True)
-        ]
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
+    ends = []
+    for (number, game), (_, history) in zip(said[::2], said[1::2], strict=True):
+        try:
+            ends.append(follow(game.removeprefix(GAME), history.removeprefix(HISTORY).split()))
+        except ValueError as error:
+            raise ValueError(f"{source}, deal of line {number}: {error}") from None
+    return ends

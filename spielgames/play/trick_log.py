@@ -24,6 +24,7 @@ EVERYBODY = -1  # in place of a seat: a spectator who sees everything
 WIDTH, NARROWEST = 78, 58  # of the table
 NO_BREAK = "\u00a0"
 SEPARATOR = NO_BREAK + "· "
+DEEDS = {"bury": "bury", "pass_card": "pass", "lay": "lay"}  # with cards that are not played
 DRAWN, LAID = "draw", "face down"  # the words for hidden cards
 
 
@@ -156,9 +157,15 @@ def tell_group(group: list[Event], trick: int, taken: dict[int, str], viewer: in
 
 def repeated(group: list[Event]) -> Iterable[tuple[int, str]]:
     """Each seat and its move, with several equal moves in a row as one."""
-    for (seat, word), same in groupby((event.seat, event.word) for event in group):
+    for (seat, word), same in groupby((event.seat, deed(event)) for event in group):
         times = len(list(same))
         yield seat, word + (f" ×{times}" if times > 1 else "")
+
+
+def deed(event: Event) -> str:
+    """`Q♠`, or `bury Q♠` where a card that is seen is not played."""
+    verb = DEEDS.get(event.kind) if event.card else None
+    return f"{verb} {event.word}" if verb else event.word
 
 
 def who(seat: int, viewer: int) -> str:

@@ -97,6 +97,7 @@ APPRAISAL = Appraisal(
     features=FEATURES,
     prefixes={"paper": THESIS_PIECES.size, "all": HELD, "cards": FEATURES.size},
     paper=replace(THESIS_PIECES, numbers=tuple(THESIS_PIECES.shapes)),
+    certain=THESIS_PIECES.size,
     clues=CLUES,
     clue_prefixes={"paper": SIDES, "all": CLUES.size},
     merits=MERITS,

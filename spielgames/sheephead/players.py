@@ -58,7 +58,21 @@ def beaters(card: int) -> Cards:
     return make_set(c for c in range(CARDS) if rivals >> c & 1 and STRENGTH[c] > STRENGTH[card])
 
 
+def chance_of_none(some: int, cards: int, hand: int) -> float:
+    """The probability that a hand drawn from so many cards has none of `some`."""
+    chance = 1.0
+    for k in range(hand):
+        chance *= max(cards - some - k, 0) / max(cards - k, 1)
+    return chance
+
+
 BEATERS = np.array([beaters(card) for card in range(CARDS)])
+NONE_OF = np.array(  # as chance_of_none says: [some, cards, hand]
+    [
+        [[chance_of_none(some, cards, hand) for hand in range(7)] for cards in range(CARDS + 1)]
+        for some in range(CARDS + 1)
+    ]
+)
 RANKS_ABOVE = np.array(
     [make_set(range(card + 1, RANKS * (card // RANKS + 1))) for card in range(CARDS)]
 )
@@ -195,17 +209,8 @@ def chance_to_beat(s: State, other: int, top: int, led: Cards, out: Cards) -> fl
     out_of_reach = s.voids[other]
     hand, cards = count(s.hands[other]), count(out)
     higher = out & BEATERS[top] & ~out_of_reach
-    no_trump = chance_of_none(count(higher & TRUMPS), cards, hand)
+    no_trump = NONE_OF[count(higher & TRUMPS), cards, hand]
     if led == TRUMPS:
         return 1.0 - no_trump
-    void = chance_of_none(count(out & led & ~out_of_reach), cards, hand)
-    return void * (1.0 - no_trump) + 1.0 - chance_of_none(count(higher & led), cards, hand)
-
-
-@inlined
-def chance_of_none(some: int, cards: int, hand: int) -> float:
-    """The probability that a hand drawn from so many cards has none of `some`."""
-    chance = 1.0
-    for k in range(hand):
-        chance *= max(cards - some - k, 0) / max(cards - k, 1)
-    return chance
+    void = NONE_OF[count(out & led & ~out_of_reach), cards, hand]
+    return void * (1.0 - no_trump) + 1.0 - NONE_OF[count(higher & led), cards, hand]

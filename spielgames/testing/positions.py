@@ -4,10 +4,10 @@ import random
 
 import numpy as np
 import pyspiel
-from numba import njit
 
 from spielgames.core import one_game
 from spielgames.core.batch import Batch
+from spielgames.core.cache import compiled
 from spielgames.core.game import Game, Variant, initial_state
 from spielgames.core.registry import find
 from spielgames.core.replay import replay
@@ -66,7 +66,7 @@ def random_state(name: str, decisions: int, seed: int = 1) -> pyspiel.State:
     return state
 
 
-@njit(cache=True)
+@compiled
 def replay_all(out: np.ndarray, pasts: np.ndarray, possible: np.ndarray) -> None:
     """Play each past again from its deal, into `out`; return whether the rules allow it."""
     for i in range(len(pasts)):

@@ -7,6 +7,7 @@
 Open the address that it prints.
 """
 
+import gc
 from pathlib import Path
 
 from absl import flags
@@ -25,6 +26,7 @@ def define_flags() -> None:
     flags.DEFINE_integer("most_tables", 500, "how many tables may be in memory", 1, 100_000)
     flags.DEFINE_integer("most_analyses", 4, "how many analyses may run at once", 0, 1000)
     flags.DEFINE_float("think", 30.0, "the seconds after which an agent plays by the rules", 0.1)
+    flags.DEFINE_boolean("warm_up", True, "compile searches as soon as a table of a game opens")
 
 
 def main() -> None:
@@ -38,10 +40,11 @@ def main() -> None:
         refuse(MISSING)
     chosen = flags.FLAGS
     with user_input():
-        limits = Limits(chosen.most_tables, chosen.most_analyses, chosen.think)
+        limits = Limits(chosen.most_tables, chosen.most_analyses, chosen.think, chosen.warm_up)
         house = House(Path(chosen.tables), limits)
     local = chosen.host in ("127.0.0.1", "localhost", "::1")
     hosts = tuple(chosen.names) + LOCAL if local or chosen.names else ()
+    gc.freeze()  # what is loaded by now is never garbage, and searching it would take long
     print(f"http://{chosen.host}:{chosen.port}/ (Ctrl-C ends it)", flush=True)
     uvicorn.run(
         make_app(house, hosts),
@@ -50,6 +53,7 @@ def main() -> None:
         log_level="warning",
         ws_max_size=LONGEST,
         server_header=False,
+        ws_per_message_deflate=False,  # which would cost more time than it saves
     )
 
 

@@ -1,7 +1,7 @@
 """What can be worked out about a position; runs in worker processes, and answers in plain data."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -44,22 +44,39 @@ def value_of(explanation: Explanation) -> float | None:
     return None if chosen.mean != chosen.mean else chosen.mean
 
 
-def believe(game: Game, row: np.ndarray, seat: int, worlds: int) -> Json:
-    """The share of worlds in which each unseen card is in each hand or pile."""
+class Believer(Protocol):
+    """An agent that reckons with worlds, as searches do."""
+
+    def worlds(self, states: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """`count` worlds of each position, and their weights."""
+
+
+def believe(game: Game, row: np.ndarray, seat: int, worlds: int, agent: Agent | None) -> Json:
+    """The probability of each unseen card in each hand or pile: the share of worlds, of all that
+    the seat cannot tell apart, or of those that an agent reckons with in its place.
+    """
     s = row[0]
     unseen = s.deck & ~(s.dealt[seat] | s.gained[seat] | s.public)
-    hands = sample_worlds(row, np.array([seat]), worlds, 0)["hands"]
+    if agent is None:
+        hands, weights = sample_worlds(row, np.array([seat]), worlds, 0)["hands"], np.ones(worlds)
+    else:
+        (drawn,), (weights,) = cast("Believer", agent).worlds(row, worlds)
+        hands = drawn["hands"]
+    weights = weights / weights.sum()
     names = [f"seat {q}" for q in range(game.players)] + list(game.piles)
     places = [q for q in range(len(names)) if (hands[:, q] & unseen).any()]
     cards = [
-        {"card": game.card_name(card), "chances": [share(hands[:, q], card) for q in places]}
+        {
+            "card": game.card_name(card),
+            "chances": [share(hands[:, q], card, weights) for q in places],
+        }
         for card in members(unseen)
     ]
     return {"worlds": worlds, "places": [names[q] for q in places], "cards": cards}
 
 
-def share(hands: np.ndarray, card: int) -> float:
-    return float((hands >> np.uint64(card) & np.uint64(1)).mean())
+def share(hands: np.ndarray, card: int, weights: np.ndarray) -> float:
+    return float((hands >> np.uint64(card) & np.uint64(1)) @ weights)
 
 
 def settle(name: str, row: np.ndarray, seat: int) -> Json:

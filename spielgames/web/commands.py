@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from spielgames.play import share
+from spielgames.play.comments import read_comments
 from spielgames.play.deal import Deal
 from spielgames.play.rulebook import read_rules
-from spielgames.play.transcript import read_deals, short_transcript
+from spielgames.play.transcript import GAME, read_deals, short_transcript
 from spielgames.web import inquiry, lobby
 from spielgames.web.glance import opened, show_position
-from spielgames.web.house import prepare
 from spielgames.web.messages import Message, Wrong, explained, read_settings
+from spielgames.web.quick import prepare
 from spielgames.web.table import AGENT, ALL_SEEING, WATCHING, Chair, Settings, Table
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ async def claim(page: "Page", message: Message) -> None:
     table = at_table(page, message)
     if table.to_move() != page.role or table.people != [page.role] or table.autopilot:
         raise Wrong("you may claim when it is your turn and only agents play with you")
-    spec = await inquiry.settle(page.house.analysts, table, page.role)
+    spec = await inquiry.settle(page.analysts, table, page.role)
     table.check_at(message["at"])
     table.autopilot = spec
     table.changed()
@@ -114,6 +115,12 @@ async def look(page: "Page", message: Message) -> Json:
     return show_position(table, page.role, deal, message["step"], message["eyes"])
 
 
+async def comment(page: "Page", message: Message) -> None:
+    table = page.here()
+    table.comment(page.role, message["deal"], message["step"], message["text"])
+    page.house.publish(table)
+
+
 async def branch(page: "Page", message: Message) -> None:
     """A table of one's own that plays on from a position."""
     table = page.here()
@@ -138,7 +145,7 @@ async def export_deal(page: "Page", message: Message) -> Json:
     names = [table.chairs[player].name or "?" for player in table.seatings[number]]
     return {
         "is": "transcript",
-        "text": short_transcript(deal, names),
+        "text": short_transcript(deal, names, table.comments[number]),
         "name": f"{table.game.name.removeprefix(share.PREFIX)}-{deal.seed}.txt",
         "code": code,
         "link": f"#deal={code}",
@@ -158,14 +165,17 @@ def imported(message: Message) -> Table:
             ends = [share.lengthen(message["code"])]
         else:
             ends = read_deals(message["text"], "this text")
+    comments = read_comments(message["text"], GAME) or [{}]
     game = ends[0].definition
     if any(end.definition is not game for end in ends):
         raise Wrong("all deals of a transcript must be of one game")
     chairs = [Chair(AGENT, f"seat {seat}") for seat in range(game.players)]
     table = Table(str(ends[0].get_game()), chairs, 0, Settings())
-    for number, end in enumerate(ends):
+    for number, (end, written) in enumerate(zip(ends, comments, strict=True)):
         deal = Deal(str(end.get_game()), [None] * game.players, number, end.history())
         table.add_deal(deal, list(range(game.players)))
+        steps = len(deal.turns)
+        table.comments[-1].update({k: text for k, text in written.items() if k < steps})
     table.closed = True
     return prepare(table)
 
@@ -197,6 +207,7 @@ COMMANDS: dict[str, Command] = {
     "set": change_settings,
     "stop": stop,
     "look": look,
+    "comment": comment,
     "branch": branch,
     "export": export_deal,
     "import": import_deals,

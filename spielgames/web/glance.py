@@ -1,9 +1,11 @@
 """What somebody at a table is shown: the deal as they may see it, the others, and the match."""
 
+from functools import cache
 from typing import Any
 
 from spielgames.core.game import unit_of
 from spielgames.core.registry import find
+from spielgames.play.comments import Comments
 from spielgames.play.trick_log import EVERYBODY, Chronicle
 from spielgames.web.table import AGENT, ALL_SEEING, PERSON, Table
 from spielgames.web.view import Json, eyes_word, see_illegal, see_moves, see_position, see_result
@@ -30,7 +32,7 @@ def show(table: Table, role: int, fresh: int | None = None) -> Json:
         "link": link(table, role),
         "at": table.at,
         "fresh": log if fresh is None else min(fresh, log),
-        **about_game(table, deal.name),
+        **about_game(deal.name),
         "number": deal.seed,
         "deal": len(table.deals) - 1,
         "you": seat,
@@ -47,10 +49,16 @@ def show(table: Table, role: int, fresh: int | None = None) -> Json:
         "settings": vars(table.settings),
         "match": match(table),
         "result": see_result(state, table.scores[-1]) if deal.over else None,
+        "comments": written(table.comments[-1]),
     }
 
 
-def about_game(table: Table, name: str) -> Json:
+def written(comments: Comments) -> list[Json]:
+    return [{"step": step, "text": comments[step]} for step in sorted(comments)]
+
+
+@cache
+def about_game(name: str) -> Json:
     """The game, and the parameters of the deal that are not the usual ones."""
     game, variant = find(name)
     given = name.partition("(")[2].rstrip(")")
@@ -103,6 +111,7 @@ def abilities(table: Table, role: int, mine: bool) -> Json:
         "claim": mine and table.people == [role],
         "next": table.can_go_on(role),
         "review": table.deal.over,
+        "comment": table.deal.over and table.may_steer(role),
         "explain": questions + (["deal"] if everything else []),
         "belief": everything or (role >= 0 and helped),
     }
@@ -141,7 +150,7 @@ def show_position(table: Table, role: int, deal: int, step: int, eyes: Any) -> J
         "step": step,
         "steps": len(turns),
         "number": table.deals[deal].seed,
-        **about_game(table, table.deals[deal].name),
+        **about_game(table.deals[deal].name),
         **position,
         "seats": seats(table, position, deal),
         "you": table.seat_of(role, deal),
@@ -150,6 +159,7 @@ def show_position(table: Table, role: int, deal: int, step: int, eyes: Any) -> J
         "played": played,
         "actions": moves,
         "result": see_result(state, table.scores[deal]) if state.is_terminal() else None,
+        "comments": written(table.comments[deal]),
     }
 
 

@@ -1,35 +1,37 @@
 """The house: all tables in memory, those who look at them, and the agents that play there."""
 
 import asyncio
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from spielgames.agents import Agent, make_agent
-from spielgames.specs import kind_and_options
-from spielgames.web.glance import show
+from spielgames.web import warming
 from spielgames.web.messages import Wrong
+from spielgames.web.quick import is_quick, prepare, quick_agent
 from spielgames.web.store import Store, pack
 from spielgames.web.table import Table
-from spielgames.web.worker import pack_row
-from spielgames.web.workers import Failed, Pool
+from spielgames.web.warming import FIRST_S, thought
+from spielgames.web.workers import Experience, Failed, Pool
 
-COMPILED = ("random", "rules")  # kinds of agents that decide at once
 FALLBACK = "rules"
 NICENESS = 10  # of analyses, so that tables come first
 SAVE_S = 0.05  # in which changes of tables are collected before they are written
-FIRST_S = 600.0  # for the first decision of an agent, which may have to compile
-SLOW_S = 5.0  # after which people are told why nothing happens
+LOG = "workers.log"  # what the processes that think complain of
 
 
-def note(words: str) -> dict[str, Any]:
+Json = dict[str, Any]
+
+
+def note(words: str) -> Json:
     """Something to tell people."""
     return {"is": "note", "says": words}
 
 
-SLOW = note("Compiling, once: the first time takes a minute or two.")
+def compiling(now: bool) -> Json:
+    """Whether people are waiting for something that is being compiled."""
+    return {"is": "compiling", "done": not now}
 
 
 class Guest(Protocol):
@@ -37,34 +39,39 @@ class Guest(Protocol):
 
     role: int
 
-    def send(self, message: dict[str, Any]) -> None:
+    def send(self, message: Json) -> None:
         """Send a message."""
 
     def show(self) -> None:
         """Show how the table stands."""
 
 
-class Limits:
-    """What a house holds."""
+class Limits(NamedTuple):
+    """What a house holds and does."""
 
-    def __init__(self, tables: int = 500, analyses: int = 4, think_s: float = 30.0) -> None:
-        self.tables, self.analyses, self.think_s = tables, analyses, think_s
+    tables: int = 500
+    analyses: int = 4  # at once
+    think_s: float = 30.0  # for a decision of an agent
+    warm_up: bool = False  # whether searches are compiled as soon as a table of their game opens
 
 
 class House:
     """All tables. Files are written soon after every change, so that a restart loses nothing."""
 
-    def __init__(self, folder: Path, limits: Limits, thinkers: int = 2, analysts: int = 2) -> None:
+    def __init__(self, folder: Path, limits: Limits, thinkers: int = 2) -> None:
         self.store, self.limits = Store(folder), limits
         self.store.prune()
         self.tables: dict[str, Table] = {}
         self.guests: dict[str, list[Guest]] = {}
         self.drivers: dict[str, asyncio.Task[None]] = {}
-        self.thinkers, self.analysts = Pool(thinkers), Pool(analysts, NICENESS)
-        self.analyses = 0
+        experience, log = Experience(), folder / LOG
+        self.thinkers = Pool(thinkers, experience, log=log)
+        self.analysts = Pool(max(limits.analyses, 1), experience, NICENESS, log)
+        self.analyses: set[asyncio.Task[None]] = set()
+        self.warming: dict[str, asyncio.Task[None]] = {}  # by game
+        self.one_by_one = asyncio.Lock()
         self.unsaved: dict[str, Table] = {}
         self.saver: asyncio.Task[None] | None = None
-        self.warm: set[tuple[str, str]] = set()  # agents that have decided, and in which game
 
     def add(self, table: Table) -> None:
         """Take a table in, in the place of one at which nobody is if the house is full."""
@@ -75,6 +82,7 @@ class House:
             self.forget(idle)
         self.tables[table.id] = table
         self.save(table)
+        self.warm_up(table)
 
     def forget(self, name: str) -> None:
         """Leave a table to the disk."""
@@ -128,26 +136,32 @@ class House:
             if guest is not but:
                 guest.show()
 
-    def tell_all(self, table: Table, message: dict[str, Any]) -> None:
+    def tell_all(self, table: Table, message: Json) -> None:
         for guest in list(self.guests.get(table.id, [])):
             guest.send(message)
 
     def changed(self, table: Table) -> None:
         """Keep and show a table, and let its agents go on."""
-        self.publish(table)
-        self.go_on(table)
+        if self.is_driven(table):
+            self.publish(table)
+        else:
+            self.go_on(table, unseen=True)
 
     # Agents.
 
-    def go_on(self, table: Table) -> None:
-        """Let the agents play until it is a person's turn."""
+    def is_driven(self, table: Table) -> bool:
         driver = self.drivers.get(table.id)
-        if driver is None or driver.done():
-            self.drivers[table.id] = asyncio.create_task(self.drive(table))
+        return driver is not None and not driver.done()
 
-    async def drive(self, table: Table) -> None:
-        """Let forced cards and agents' moves follow each other, while anybody is there to see."""
-        unseen = False
+    def go_on(self, table: Table, unseen: bool = False) -> None:
+        """Let the agents play until it is a person's turn."""
+        if not self.is_driven(table):
+            self.drivers[table.id] = asyncio.create_task(self.drive(table, unseen))
+
+    async def drive(self, table: Table, unseen: bool) -> None:
+        """Let forced cards and agents' moves follow each other, while anybody is there to see. What
+        is done at once is shown at once; `unseen` says that something has not been shown yet.
+        """
         while self.guests.get(table.id):
             if table.play_forced():
                 unseen = True
@@ -155,16 +169,18 @@ class House:
             spec = table.thinker()
             if spec is None:
                 break
-            at = table.at
+            at_once = is_quick(spec) and not table.settings.pace
+            if unseen and not at_once:
+                self.publish(table)
+            unseen, at = at_once, table.at
             policy = await self.think(table, spec)
             if table.at != at:
                 continue
             table.deal.play(table.deal.draw(policy, spec), policy[0])
             table.changed()
-            unseen = is_quick(spec) and not table.settings.pace
-            if not unseen:
+            if not at_once:
                 self.publish(table)
-            await asyncio.sleep(table.settings.pace)
+                await asyncio.sleep(table.settings.pace)
         if unseen:
             self.publish(table)
 
@@ -173,51 +189,36 @@ class House:
         row = table.deal.row
         if is_quick(spec):
             return quick_agent(spec, table.name).probabilities(row)
-        job = {"do": "think", "game": table.name, "agent": spec, "row": pack_row(row)}
-        known = (spec, table.game.name) in self.warm
-        loop = asyncio.get_running_loop()
-        patience = loop.call_later(SLOW_S, self.tell_all, table, SLOW) if not known else None
+        job = thought(table, spec)
+        seconds = self.limits.think_s if self.thinkers.experience.knows(job) else FIRST_S
         try:
-            seconds = self.limits.think_s if known else FIRST_S
-            answer = await self.thinkers.answer(job, seconds)
-            self.warm.add((spec, table.game.name))
+            answer = await self.thinkers.answer(job, seconds, self.teller(table))
             return np.array([answer["policy"]], np.float32)
         except Failed as error:
             self.tell_all(table, note(f"An agent plays by the rules for once: {error}."))
             return quick_agent(FALLBACK, table.name).probabilities(row)
-        finally:
-            if patience:
-                patience.cancel()
+
+    def teller(self, table: Table) -> Callable[[bool], None]:
+        return lambda now: self.tell_all(table, compiling(now))
+
+    def warm_up(self, table: Table) -> None:
+        """Compile what thinks and analyses at a table, unless that is being done for its game."""
+        known = table.game.name in self.warming or table.to_move() is None
+        if self.limits.warm_up and not known:
+            tell = self.teller(table)
+            work = warming.compile_for(table, self.thinkers, self.analysts, tell, self.one_by_one)
+            self.warming[table.game.name] = asyncio.create_task(work)
 
     def publish(self, table: Table) -> None:
         self.save(table)
         self.tell(table)
 
     async def close(self) -> None:
-        for driver in self.drivers.values():
-            driver.cancel()
-        await asyncio.gather(*self.drivers.values(), return_exceptions=True)
+        tasks = [*self.drivers.values(), *self.warming.values()]
+        for task in tasks:
+            task.cancel()
         if self.saver:
             await self.saver
         await self.thinkers.close()
         await self.analysts.close()
-
-
-def is_quick(spec: str) -> bool:
-    """Whether an agent is compiled, and decides at once."""
-    return kind_and_options(spec)[0] in COMPILED
-
-
-@cache
-def quick_agent(spec: str, name: str) -> Agent:
-    return make_agent(spec, name)
-
-
-def prepare(table: Table) -> Table:
-    """Compile what the table needs, once and for all, so that nobody waits for it later."""
-    row = table.deal.row
-    if not table.deal.over:
-        for spec in COMPILED:
-            quick_agent(spec, table.name).probabilities(row)
-    show(table, 0)
-    return table
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from math import log2
-from typing import Any
+from typing import Any, NamedTuple
 
 from spielgames.core.cards import count, members
 from spielgames.core.game import unit_of
@@ -17,7 +17,7 @@ from spielgames.web.messages import Message, Wrong, explained
 from spielgames.web.table import Table
 from spielgames.web.view import Json
 from spielgames.web.worker import pack_row
-from spielgames.web.workers import Pool
+from spielgames.web.workers import Pool, Tell, nobody
 
 Answers = AsyncIterator[Json]
 FIRST_WORLDS = 10  # of an analysis, doubled from round to round
@@ -25,7 +25,21 @@ PATIENCE_S = 300.0  # for one answer of a worker, which may have to compile firs
 BELIEF_WORLDS = 1000
 SOLVABLE = 28  # cards in all hands, with which the real deal is solved exactly
 WORLDS, DEAL = "worlds", "deal"
+NOTHING, RULES = "nothing", "rules"  # what is assumed about how the others play
 VALUES = ("mean", "low", "high", "best")
+
+
+class Analysts(NamedTuple):
+    """The processes that analyse, for people who are told when something is being compiled."""
+
+    pool: Pool
+    tell: Tell = nobody
+
+    def answers(self, job: Json) -> Answers:
+        return self.pool.answers(job, PATIENCE_S, self.tell)
+
+    async def answer(self, job: Json) -> Json:
+        return await self.pool.answer(job, PATIENCE_S, self.tell)
 
 
 def check_seat(table: Table, role: int, deal: int, seat: int) -> None:
@@ -40,7 +54,7 @@ def check_seat(table: Table, role: int, deal: int, seat: int) -> None:
         raise Wrong("you may ask this only for your own seat, and an analysis when it is your turn")
 
 
-async def explain(pool: Pool, table: Table, role: int, message: Message) -> Answers:
+async def explain(analysts: Analysts, table: Table, role: int, message: Message) -> Answers:
     """What an agent thinks of each action, ever more deeply."""
     deal, state = table.position(message["deal"], message["step"])
     mover = state.current_player()
@@ -58,7 +72,7 @@ async def explain(pool: Pool, table: Table, role: int, message: Message) -> Answ
         "of": FIRST_WORLDS << rounds - 1 if message["question"] == WORLDS else 1,
     }
     bare = table.viewer(role, deal) != EVERYBODY and table.settings.hints != "values"
-    async for answer in pool.answers(job, PATIENCE_S):
+    async for answer in analysts.answers(job):
         if "verdicts" in answer:
             yield common | told(state, answer, bare)
 
@@ -110,26 +124,47 @@ def told(state: CardState, answer: Json, bare: bool) -> Json:
     return {key: value for key, value in answer.items() if key != "id"} | hidden
 
 
-async def believe(pool: Pool, table: Table, role: int, message: Message) -> Answers:
+async def believe(analysts: Analysts, table: Table, role: int, message: Message) -> Answers:
     """Where the unseen cards may be."""
     deal, state = table.position(message["deal"], message["step"])
-    mine = table.seat_of(role, deal)
-    seat = message["seat"] if message["seat"] is not None else mine
-    if seat is None or seat >= table.game.players:
-        raise Wrong("say for which seat")
+    seat = asked_seat(table, role, deal, state, message["seat"])
     check_seat(table, role, deal, seat)
-    job = {"do": "believe", "seat": seat, "worlds": BELIEF_WORLDS, **about(table, state)}
-    answer = await pool.answer(job, PATIENCE_S)
+    spec = believer(table, state, seat, message["assume"])
+    wanted = {"seat": seat, "worlds": BELIEF_WORLDS, "agent": spec}
+    job = {"do": "believe", **wanted, **about(table, state)}
+    answer = await analysts.answer(job)
     open_hands = table.viewer(role, deal) == EVERYBODY
     yield {
         "is": "belief",
         **where(table, message),
         "seat": seat,
+        "assume": message["assume"],
         "worlds": answer["worlds"],
         "places": answer["places"],
         "cards": answer["cards"],
         "truth": truth(state) if open_hands else None,
     }
+
+
+def asked_seat(table: Table, role: int, deal: int, state: CardState, wanted: int | None) -> int:
+    """The seat whose view is asked for: one's own, or of spectators who see all that to move."""
+    seat = table.seat_of(role, deal) if wanted is None else wanted
+    if seat is None and table.viewer(role, deal) == EVERYBODY and not state.is_terminal():
+        seat = state.current_player()
+    if seat is None or seat >= table.game.players:
+        raise Wrong("say for which seat")
+    return seat
+
+
+def believer(table: Table, state: CardState, seat: int, assumed: str) -> str | None:
+    """The agent with whose worlds is reckoned; None for all worlds alike."""
+    if assumed not in (NOTHING, RULES):
+        raise Wrong(f"assume must be {NOTHING!r} or {RULES!r}")
+    if assumed == NOTHING:
+        return None
+    if state.current_player() != seat or len(state.legal_actions()) < 2:
+        raise Wrong("what the others' play says is worked out when this seat has a choice to make")
+    return analyst("actions", 1)
 
 
 def truth(state: CardState) -> dict[str, str]:
@@ -140,38 +175,39 @@ def truth(state: CardState) -> dict[str, str]:
     return {game.card_name(card): name for name, cards in pairs for card in members(cards)}
 
 
-async def review(pool: Pool, table: Table, role: int, message: Message) -> Answers:
+async def review(analysts: Analysts, table: Table, role: int, message: Message) -> Answers:
     """The significant mistakes of a finished deal, as they are found."""
     deal = len(table.deals) - 1 if message["deal"] is None else message["deal"]
     table.position(deal, 0)  # refuses deals that are not over
     turns = table.deals[deal].turns
     steps = [k for k, turn in enumerate(turns) if is_choice(turn, message["seat"])]
-    decisions = [[pack_row(turns[k].state.row), int(turns[k].action)] for k in steps]
+    decisions = [decision(table, turns[k]) for k in steps]
     spec = analyst(table.game.name, message["worlds"])
     job = {"do": "judge", "game": table.name, "agent": spec, "decisions": decisions}
     common = {"is": "review", "deal": deal, "seat": message["seat"], "of": len(steps)}
     mistakes: list[Json] = []
     checked = 0
-    async for verdict in pool.answers(job, PATIENCE_S):
+    async for verdict in analysts.answers(job):
         if "better" not in verdict:
             continue
         step = steps[checked]
         checked += 1
         if is_significant(verdict["lost"], verdict["error"]):
-            mistakes.append(await mistake(pool, table, step, turns[step], verdict))
+            mistakes.append(mistake(table, step, turns[step], verdict))
         yield common | {"checked": checked, "mistakes": mistakes, "done": False}
     yield common | {"checked": checked, "mistakes": mistakes, "done": True}
 
 
-async def mistake(pool: Pool, table: Table, step: int, turn: Turn, verdict: Json) -> Json:
+def decision(table: Table, turn: Turn) -> list[Any]:
+    """A decision to be judged, and who judges it in the real deal."""
+    return [pack_row(turn.state.row), int(turn.action), real_deal_analyst(table, turn.state)]
+
+
+def mistake(table: Table, step: int, turn: Turn, verdict: Json) -> Json:
     """A mistake in words, and what the same choice cost in the real deal."""
     game, s = table.game, turn.state.row[0]
     unit = unit_of(game, turn.state.get_game().variant)
     played, better = (describe_move(game, s, a) for a in (turn.action, verdict["better"]))
-    decision = [pack_row(turn.state.row), int(turn.action)]
-    spec = real_deal_analyst(table, turn.state)
-    job = {"do": "judge", "game": table.name, "agent": spec, "decisions": [decision]}
-    real = await pool.answer(job, PATIENCE_S)
     loss = Loss(better.action, verdict["lost"], verdict["error"])
     return {
         "step": step,
@@ -182,11 +218,11 @@ async def mistake(pool: Pool, table: Table, step: int, turn: Turn, verdict: Json
         "error": loss.error,
         "unit": unit,
         "why": reason(better.name, played.name, loss, unit, turn.seat),
-        "deal_lost": real["lost"],
+        "deal_lost": verdict["deal_lost"],
     }
 
 
-QUESTIONS: dict[str, Callable[[Pool, Table, int, Message], Answers]] = {
+QUESTIONS: dict[str, Callable[[Analysts, Table, int, Message], Answers]] = {
     "explain": explain,
     "belief": believe,
     "review": review,
@@ -194,11 +230,11 @@ QUESTIONS: dict[str, Callable[[Pool, Table, int, Message], Answers]] = {
 ANSWERS = {"explain": "analysis"}  # what the answers are, where they are called otherwise
 
 
-async def settle(pool: Pool, table: Table, role: int) -> str:
+async def settle(analysts: Analysts, table: Table, role: int) -> str:
     """The agent that may play the rest of a deal that is decided."""
     seat = table.seat_of(role)
     job = {"do": "settle", "seat": seat, **about(table, table.deal.state)}
-    answer: dict[str, Any] = await pool.answer(job, PATIENCE_S)
+    answer: dict[str, Any] = await analysts.answer(job)
     if answer["by"] is None:
         raise Wrong("the rest is not decided yet, as far as you can know")
     return answer["by"]

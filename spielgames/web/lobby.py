@@ -1,6 +1,7 @@
 """What can be played, and how a table is opened."""
 
 from collections import Counter
+from functools import cache
 from random import SystemRandom
 from typing import Any
 
@@ -18,6 +19,7 @@ NUMERALS = ("I", "II", "III", "IV", "V", "VI")
 Json = dict[str, Any]
 
 
+@cache
 def hello(tables: int, analyses: int) -> Json:
     """All games, with their parameters and agents."""
     games = [about(game) for game in sorted(GAMES.values(), key=lambda game: game.title)]

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from spielgames.play.comments import LONGEST_COMMENT
+
 LONGEST = 1 << 16  # bytes of a message
 LONGEST_NAME = 24
 HINTS = ("none", "legal", "ranked", "values")
@@ -79,13 +81,18 @@ COMMANDS: dict[str, dict[str, Field]] = {
         "step": STEP,
         "seat": SEAT,
     },
-    "belief": {"deal": DEAL, "step": STEP, "seat": SEAT},
+    "belief": {"deal": DEAL, "step": STEP, "seat": SEAT, "assume": text(10, "nothing")},
     "stop": {},
     "review": {"deal": DEAL, "seat": SEAT, "worlds": number(10, 2000, 100)},
     "look": {
         "deal": DEAL,
         "step": number(0, 1000, required=True),
         "eyes": Field((str, int), "all"),
+    },
+    "comment": {
+        "deal": DEAL,
+        "step": number(0, 1000, required=True),
+        "text": text(LONGEST_COMMENT),
     },
     "branch": {
         "deal": DEAL,
@@ -131,6 +138,7 @@ def read_message(said: str | bytes) -> Message:
         raise Wrong(f"a message has at most {LONGEST} characters")
     try:
         raw = json.loads(said)
+        json.dumps(raw, ensure_ascii=False).encode()  # fails for halves of letters, such as \ud800
     except (ValueError, RecursionError):
         raise Wrong("a message is a JSON object") from None
     if not isinstance(raw, dict):

@@ -7,13 +7,15 @@ from typing import Any
 from spielgames.web import inquiry
 from spielgames.web.commands import COMMANDS
 from spielgames.web.glance import show
-from spielgames.web.house import SLOW, SLOW_S, House
+from spielgames.web.house import House, compiling
 from spielgames.web.lobby import hello
 from spielgames.web.messages import Message, Wrong, read_message
 from spielgames.web.table import Table
 from spielgames.web.workers import Failed
 
 Json = dict[str, Any]
+Inquiry = asyncio.Task[None]
+ENDING_S = 1.0  # for which a new question waits for the old one's process
 UNSENT = 500  # messages that wait for a slow browser
 
 
@@ -27,7 +29,8 @@ class Page:
         self.table: Table | None = None
         self.role = 0
         self.seen: tuple[int, int, int] | None = None  # deals, undone, and length of the log
-        self.inquiry: asyncio.Task[None] | None = None
+        self.inquiry: Inquiry | None = None
+        self.ending: Inquiry | None = None  # the one before, while its process is being stopped
         self.asked: Message | None = None
         self.asked_at: str | None = None  # the position on the table that it is about
 
@@ -94,32 +97,35 @@ class Page:
 
     # Questions, which take time.
 
+    @property
+    def analysts(self) -> inquiry.Analysts:
+        return inquiry.Analysts(self.house.analysts, lambda now: self.send(compiling(now)))
+
     def ask(self, message: Message) -> None:
         """Begin an inquiry, in the place of the one before."""
         table = self.here()
         self.stop()
-        if self.house.analyses >= self.house.limits.analyses:
+        if len(self.house.analyses) >= self.house.limits.analyses:
             raise Wrong("the house is busy with other analyses; ask again in a moment")
         live = message.do != "review" and message["deal"] is None and message["step"] is None
         self.asked, self.asked_at = message, table.at if live else None
-        self.house.analyses += 1
-        self.inquiry = asyncio.create_task(self.answer(message, table))
+        self.inquiry = asyncio.create_task(self.answer(message, table, self.ending))
+        self.house.analyses.add(self.inquiry)
         self.inquiry.add_done_callback(self.answered)
 
-    async def answer(self, message: Message, table: Table) -> None:
+    async def answer(self, message: Message, table: Table, ending: Inquiry | None) -> None:
+        """Answer a question, if possible by the process that is about to be free."""
+        if ending:
+            await asyncio.wait({ending}, timeout=ENDING_S)
         question = inquiry.QUESTIONS[message.do]
-        patience = asyncio.get_running_loop().call_later(SLOW_S, self.send, SLOW)
         try:
-            async for told in question(self.house.analysts, table, self.role, message):
-                patience.cancel()
+            async for told in question(self.analysts, table, self.role, message):
                 self.send(told | message.back)
         except (Wrong, Failed) as error:
             self.send({"is": "error", "says": str(error)} | message.back)
-        finally:
-            patience.cancel()
 
-    def answered(self, task: asyncio.Task[None]) -> None:
-        self.house.analyses -= 1
+    def answered(self, task: Inquiry) -> None:
+        self.house.analyses.discard(task)
         if not task.cancelled() and task.exception():
             logging.error("a question could not be answered", exc_info=task.exception())
 
@@ -128,6 +134,8 @@ class Page:
         running = self.inquiry and not self.inquiry.done()
         if running and self.inquiry and self.asked:
             self.inquiry.cancel()
+            self.house.analyses.discard(self.inquiry)  # its process may still be busy for a moment
+            self.ending = self.inquiry
             kind = inquiry.ANSWERS.get(self.asked.do, self.asked.do)
             told = {"is": kind, "at": self.asked_at, "done": True, "cancelled": True}
             self.send(told | self.asked.back)

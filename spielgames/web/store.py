@@ -2,11 +2,11 @@
 
 import json
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from spielgames.files import read_json, replacing
+from spielgames.play.comments import Comments
 from spielgames.play.deal import Deal
 from spielgames.web.messages import Wrong
 from spielgames.web.table import Chair, Settings, Table
@@ -62,22 +62,23 @@ def pack(table: Table) -> dict[str, Any]:
         "all": table.all,
         "game": table.name,
         "number": table.number,
-        "chairs": [asdict(chair) | {"here": 0} for chair in table.chairs],
-        "settings": asdict(table.settings),
+        "chairs": [vars(chair) | {"here": 0} for chair in table.chairs],
+        "settings": dict(vars(table.settings)),
         "goal": table.standing.match.goal if table.standing else None,
         "closed": table.closed,
         "changes": table.changes,
         "autopilot": table.autopilot,
         "deals": [
-            pack_deal(deal, players)
-            for deal, players in zip(table.deals, table.seatings, strict=True)
+            pack_deal(*kept)
+            for kept in zip(table.deals, table.seatings, table.comments, strict=True)
         ],
     }
 
 
-def pack_deal(deal: Deal, players: list[int]) -> dict[str, Any]:
-    history = deal.state.history()
-    return {"game": deal.name, "number": deal.seed, "players": players, "history": history}
+def pack_deal(deal: Deal, players: list[int], comments: Comments) -> dict[str, Any]:
+    history = list(deal.history)  # which goes on while the file is being written
+    packed = {"game": deal.name, "number": deal.seed, "players": players, "history": history}
+    return packed | ({"comments": [*comments.items()]} if comments else {})
 
 
 def unpack(kept: dict[str, Any]) -> Table:
@@ -91,6 +92,7 @@ def unpack(kept: dict[str, Any]) -> Table:
     for deal in kept["deals"]:
         again = Deal(deal["game"], nobody, deal["number"], deal["history"])
         table.add_deal(again, deal["players"])
+        table.comments[-1].update(deal.get("comments", ()))
     table.autopilot, table.closed = kept["autopilot"], kept["closed"]
     table.changes = kept["changes"] + 1
     return table

@@ -10,6 +10,7 @@ from typing import Any
 from spielgames.core.record import OUTSIDER
 from spielgames.core.registry import find
 from spielgames.core.state import CardState
+from spielgames.play.comments import Comments, tidy
 from spielgames.play.deal import Deal
 from spielgames.play.roster import Opponent, opponent
 from spielgames.play.standing import Standing
@@ -54,6 +55,7 @@ class Table:
         self.standing: Standing | None = None
         self.deals: list[Deal] = []
         self.seatings: list[list[int]] = []  # the player in each seat, deal by deal
+        self.comments: list[Comments] = []  # on the decisions of each deal
         self.scores: list[list[float] | None] = []  # what finished deals brought the seats
         self.changes = self.undone = 0
         self.chronicles: dict[int, Chronicle] = {}  # by viewer
@@ -91,6 +93,7 @@ class Table:
     def add_deal(self, deal: Deal, players: list[int]) -> None:
         self.deals.append(deal)
         self.seatings.append(players)
+        self.comments.append({})
         self.autopilot = None
         self.changed()
 
@@ -177,6 +180,17 @@ class Table:
         self.deal.rewind(step)
         self.undone += 1
         self.changed()
+
+    def comment(self, role: int, deal: int | None, step: int, text: str) -> None:
+        """Write a comment on a decision of a finished deal, in the place of any other."""
+        if not self.may_steer(role):
+            raise Wrong("only those who play may write comments")
+        number, state = self.position(deal, step)
+        if state.is_terminal():
+            raise Wrong("there is no decision at the end of a deal")
+        self.comments[number].pop(step, None)
+        if words := tidy(text):
+            self.comments[number][step] = words
 
     def next_deal(self, role: int) -> None:
         if not self.can_go_on(role):

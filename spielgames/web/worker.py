@@ -57,15 +57,20 @@ def explain(job: Job) -> Iterator[Job]:
 
 def believe(job: Job) -> Iterator[Job]:
     """Where a seat must believe the unseen cards to be."""
-    row = unpack_row(job["game"], job["row"])
-    yield analysis.believe(find(job["game"])[0], row, job["seat"], job["worlds"]) | {"done": True}
+    row, game = unpack_row(job["game"], job["row"]), find(job["game"])[0]
+    agent = agent_of(job["agent"], job["game"]) if job["agent"] else None
+    yield analysis.believe(game, row, job["seat"], job["worlds"], agent) | {"done": True}
 
 
 def judge(job: Job) -> Iterator[Job]:
-    """What the choices of a deal have lost."""
+    """What the choices of a deal have lost, and mistakes also in the real deal."""
     agent = agent_of(job["agent"], job["game"])
-    for packed, action in job["decisions"]:
-        yield review.judge(agent, unpack_row(job["game"], packed), action)._asdict()
+    for packed, action, seer in job["decisions"]:
+        row = unpack_row(job["game"], packed)
+        loss, real = review.judge(agent, row, action), None
+        if loss.is_mistake:
+            real = review.judge(agent_of(seer, job["game"]), row, action).lost
+        yield loss._asdict() | {"deal_lost": real}
     yield {"done": True}
 
 

@@ -56,7 +56,11 @@ def test_the_first_line_says_what_is_in_it(made):
     assert (header["agents"], header["lineups"]) == (AGENTS, [[0, 1], [1, 0]])
 
 
-@pytest.mark.parametrize("torn", [b"", gzip.compress(b'{"game": "python_sn')[:-6], b"rubbish"])
+@pytest.mark.parametrize(
+    "torn",
+    [b"", gzip.compress(b'{"game": "python_sn')[:-6], b"rubbish"],
+    ids=["empty", "torn", "rubbish"],
+)
 def test_the_same_command_goes_on(made, tmp_path, monkeypatch, torn):
     path = tmp_path / made.name
     played = dataset.play_part

@@ -5,9 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from analysis.page_numbers import written
 from experiments import leaderboard
 from experiments.configs.leaderboard import AGENTS, GAMES, get_config
-from experiments.leaderboard import AT_ONCE, EXPERIMENT
+from experiments.leaderboard import AT_ONCE, COMMITTED, EXPERIMENT
+from experiments.reports.leaderboard_page import PAGE, table
 from spielgames.agents import make_agent
 from spielgames.contest import pair_lineups, play_deals
 
@@ -90,6 +92,13 @@ def test_the_board_agrees_with_the_deals(tmp_path, played):
     assert "| expert " in report and "1 ms" in report
 
 
+def test_an_agent_that_sees_hidden_cards_is_refused(tmp_path, played):
+    cheat = "pimc:worlds=1,belief=true_hands,caution=0"
+    with pytest.raises(ValueError, match="^cheat sees hidden cards: seat "):
+        EXPERIMENT.carry_out(tmp_path, small(cheat=cheat))
+    assert not played
+
+
 def test_a_line_that_is_torn_is_played_again(tmp_path, played):
     EXPERIMENT.carry_out(tmp_path, small())
     whole = board(tmp_path)
@@ -127,3 +136,16 @@ def test_bad_configs_are_refused(tmp_path):
 def test_all_agents_of_the_config_can_be_made(name):
     for spec in AGENTS[name].values():
         make_agent(spec, GAMES[name])
+
+
+def test_the_committed_boards_are_those_of_the_config_and_of_the_page():
+    config = get_config("cpu")
+    page = PAGE.read_text(encoding="utf-8")
+    for name, settings in config.games.items():
+        committed = json.loads((COMMITTED / name / "board.json").read_text())
+        agents = {row["name"]: row["spec"] for row in committed["agents"]}
+        assert agents == settings.agents.to_dict()
+        assert committed["game"] == settings.game
+        assert (committed["deals"], committed["seed"]) == (settings.deals, config.seed)
+        of_page = page.split(f"<!--board {name}-->\n")[1].split("<!--end-->")[0]
+        assert of_page == written(table(name, committed))

@@ -36,7 +36,7 @@ def python(folder, *options, **environment):
         env=os.environ | {"PYTHONPATH": os.pathsep.join(places)} | environment,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1800,
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from spielgames.core.worlds import sample_worlds
 from spielgames.play.deal import Deal
 from spielgames.play.screen import without_folders
-from spielgames.play.session import Quit
+from spielgames.play.terminal import Quit
 from tests.play.seats import Eager, Script, a_deal, played, session
 from tests.variants import FULL
 

@@ -1,7 +1,9 @@
 """What the terminal table tells of losses, matches and bids, and how it is interrupted."""
 
 import io
+import shlex
 import sys
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -10,11 +12,10 @@ from analysis.transcript import judged, tell
 from spielgames.core.registry import full_name
 from spielgames.play.review import draw_review
 from spielgames.play.roster import shown_name
-from spielgames.play.screen import View, draw_screen, list_moves
-from spielgames.play.session import Quit
+from spielgames.play.screen import View, draw_history, draw_screen, list_moves
 from spielgames.play.share import lengthen
 from spielgames.play.standing import Standing
-from spielgames.play.terminal import Terminal
+from spielgames.play.terminal import Quit, Terminal
 from spielgames.play.transcript import short_transcript
 from spielgames.play.typed import place_typed
 from tests.play.seats import Eager, Script, a_deal, session
@@ -73,6 +74,60 @@ def test_an_interrupted_deal_can_be_gone_on_with():
     assert (resumed.row == straight.row).all()
 
 
+class Leaver(Eager):
+    """Always makes the first move, and leaves in the second deal, or before it."""
+
+    def __init__(self, moves):
+        super().__init__(deals=3)
+        self.moves = moves
+
+    def ask(self, prompt):
+        if self.shown.count("── The match to") == 1:
+            if not self.moves:
+                return "no" if prompt.startswith("again?") else "quit"
+            self.moves -= not prompt.startswith("again?")
+        return super().ask(prompt)
+
+
+def options_of(shown):
+    words = shlex.split(shown.split("To go on with this match:\n")[1])
+    return dict(word.removeprefix("--").split("=", 1) for word in words if word.startswith("--"))
+
+
+@pytest.mark.parametrize(("moves", "begun"), [(2, True), (1, True), (0, False)])
+def test_an_interrupted_match_keeps_its_totals(moves, begun):
+    specs = ["human", "random", "rules", "random"]
+
+    def table(terminal, standing):
+        made = session(terminal, SMALL, specs)
+        made.standing = standing
+        return made
+
+    straight = Standing(SMALL, 3)
+    table(Eager(deals=2), straight).run(3, None)
+    left = Leaver(moves)
+    with pytest.raises(Quit) if begun else nullcontext():
+        table(left, Standing(SMALL, 3)).run(3, None)
+    told = options_of(left.shown)
+    assert (told["game"], told["goal"], told["seats"]) == (SMALL, "3", ",".join(specs))
+    assert ("resume" in told) == begun
+    resumed = Standing(told["game"], int(told["goal"]))
+    resumed.resume(told["standing"])
+    assert resumed.deals == 1
+    assert resumed.totals.any()
+    history = lengthen(told["resume"], finished=False).history() if begun else None
+    table(Eager(deals=1), resumed).run(int(told["seed"]), None, history)
+    assert resumed.pack() == straight.pack()
+
+
+@pytest.mark.parametrize(
+    "packed", ["", "1/0/0", "1/0/0/1/2/3/x", "1/4/0/1/2/3/4", "1/0/0/1/2/3/nan"]
+)
+def test_a_standing_that_no_match_has_is_refused(packed):
+    with pytest.raises(ValueError, match="is not what an interrupted match has printed"):
+        Standing(SMALL).resume(packed)
+
+
 @pytest.mark.parametrize("columns", ["60", "80", "200"])
 def test_the_table_follows_the_width(columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
@@ -81,6 +136,16 @@ def test_the_table_follows_the_width(columns, monkeypatch):
         view = View(deal.face, deal.row, ["Felix, strong"] * n, deal.turn)
         lines = draw_screen(view, 5, list_moves(view, deal.state.legal_actions())).splitlines()
         assert max(map(len, lines)) == min(int(columns) - 2, 78)
+
+
+def test_what_is_done_with_a_card_is_said():
+    deal = a_deal("python_hearts(pass=left)", ["human"] * 4)
+    for _ in range(3):
+        deal.play(deal.state.legal_actions()[0])
+    passed = deal.game.action_name(deal.row[0], deal.turns[0].action)
+    view = View(deal.face, deal.row, ["human"] * 4, 0)
+    assert f"you: pass {passed}" in draw_history(view)
+    assert "seat 0: face down ×3" in draw_history(view._replace(viewer=1))
 
 
 def test_bids_are_a_grid():

@@ -160,7 +160,10 @@ def test_a_broken_transcript_is_one_sentence_and_exit_code_2(tmp_path):
     path.write_text("game: python_hokm\nhistory: 4 4 4\n")
     done = play(f"--replay={path}")
     assert done.returncode == 2
-    assert done.stderr == f"{path}: the history ends after step 3, before the deal does\n"
+    assert (
+        done.stderr
+        == f"{path}, deal of line 1: the history ends after step 3, before the deal does\n"
+    )
 
 
 def test_a_refusal_does_not_steer_the_terminal(tmp_path):

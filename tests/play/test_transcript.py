@@ -5,9 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from spielgames.play.session import show_replay
-from spielgames.play.transcript import entropy, read_transcript
-from tests.play.seats import Eager, Script, session
+from spielgames.play.comments import read_comments, tidy
+from spielgames.play.replay import show_replay
+from spielgames.play.transcript import (
+    GAME,
+    entropy,
+    read_deals,
+    read_transcript,
+    short_transcript,
+)
+from tests.play.seats import Eager, Script, a_deal, session
 from tests.play.test_session import seats_of
 from tests.variants import FULL, SMALL
 
@@ -31,6 +38,27 @@ def test_a_transcript_replays_to_the_same_end(name, tmp_path):
     show_replay(terminal, end)
     assert terminal.shown.count(f"── {deal.game.title}") == len(deal.turns)
     assert "as dealt" in terminal.shown
+
+
+def test_comments_are_written_and_shown_again():
+    deal = a_deal("python_hokm(suits=2,ranks=4)", ["random"] * 4)
+    while not deal.over:
+        deal.play_agent()
+    comments = {0: "why not ♥?", 2: "game: over"}
+    text = short_transcript(deal, ["x"] * 4, comments)
+    assert "comment 1: why not ♥?\ncomment 3: game: over\n" in text
+    (end,) = read_deals(text, "this text")
+    assert read_comments(text, GAME) == [comments]
+    terminal = Script()
+    show_replay(terminal, end, comments)
+    assert terminal.shown.index("“why not ♥?”") < terminal.shown.index("“game: over”")
+
+
+def test_comments_are_one_line():
+    assert tidy("  one\n two\x1b[31m " + "x" * 400) == ("one two[31m " + "x" * 400)[:300]
+    assert read_comments("comment 1: early\ngame: a\ncomment 0: no\ncomment 2:  \n", "game: ") == [
+        {}
+    ]
 
 
 def test_several_deals_are_in_one_file(tmp_path):

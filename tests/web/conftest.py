@@ -75,7 +75,7 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-m", "spielgames.web", f"--port={self.port}"]
         self.process = subprocess.Popen(
-            [*command, f"--tables={self.folder}"], stdout=subprocess.DEVNULL
+            [*command, f"--tables={self.folder}", "--nowarm_up"], stdout=subprocess.DEVNULL
         )
         self.wait()
 

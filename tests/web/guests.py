@@ -75,7 +75,7 @@ class Server:
     """A server of which everything runs in this process, but for the agents that think."""
 
     def __init__(self, folder, **limits):
-        self.house = House(folder, Limits(**limits), thinkers=1, analysts=1)
+        self.house = House(folder, Limits(**limits), thinkers=1)
         self.client = TestClient(make_app(self.house, ("localhost",)), base_url="http://localhost")
 
     def __enter__(self):

@@ -73,13 +73,21 @@ def by_keys(page: Page) -> None:
     if page.locator(".calls button:enabled").count():
         page.keyboard.press("b")
         return page.keyboard.press("Enter")
+    wanted = chosen_together(page)
     page.keyboard.press("h")
     for _ in range(page.locator(".hand-card").count()):
         focused = page.locator(".hand-card:focus")
         if "playable" in (focused.get_attribute("class") or ""):
             break
         page.keyboard.press("ArrowRight")
-    return page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    for _ in range(wanted - 1):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+    if wanted:
+        page.keyboard.press("b")
+        page.keyboard.press("Enter")
+    return None
 
 
 def chosen_together(page: Page) -> int:

@@ -83,6 +83,25 @@ def test_beliefs_are_probabilities_of_what_is_hidden(guest):
         assert sum(entry["chances"]) == pytest.approx(1)
 
 
+def test_beliefs_weigh_what_the_others_did(server, guest):
+    """Only where the seat that believes has a choice: the search knows no other beliefs."""
+    assert guest.ask("belief", "belief")["assume"] == "nothing"
+    weighed = guest.ask("belief", "belief", assume="rules")
+    assert weighed["assume"] == "rules"
+    for entry in weighed["cards"]:
+        assert sum(entry["chances"]) == pytest.approx(1)
+    assert "assume must be 'nothing' or 'rules'" in guest.refused("belief", assume="all")
+    guest.play_on()
+    steps = guest.view["log"][-1]["step"]
+    other = {"deal": 0, "step": 0, "seat": 1, "assume": "rules"}
+    assert "when this seat has a choice" in guest.refused("belief", **other)
+    assert "say for which seat" in guest.refused("belief", deal=0, step=steps + 1, seat=7)
+    with server.guest() as watcher:
+        watcher.join(guest.links["watch"])
+        seen = watcher.ask("belief", "belief", deal=0, step=3)
+        assert seen["seat"] == guest.view["log"][3]["seat"]
+
+
 def test_a_move_cancels_the_analysis(guest):
     at = guest.view["at"]
     guest.say("explain", worlds=10_000)

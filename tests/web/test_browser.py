@@ -29,8 +29,9 @@ def test_a_deal_is_played_by_clicks(page: Page, server: Server, game: str) -> No
     expect(page.locator(".dealt figure").first.locator(".card").first).to_be_visible()
 
 
-def test_a_deal_is_played_by_keys_alone(page: Page, server: Server) -> None:
-    open_table(page, server.address, "Snapszer", deal=2)
+@pytest.mark.parametrize("game", ["Coinche", "Hokm", "Hearts", "Sheephead", "Snapszer"])
+def test_a_deal_is_played_by_keys_alone(page: Page, server: Server, game: str) -> None:
+    open_table(page, server.address, game, deal=2)
     play_deal(page, by_keys)
     page.keyboard.press("n")
     expect(page.locator(".top")).to_contain_text("deal 3")
@@ -93,6 +94,22 @@ def test_a_deal_is_looked_at_again(page: Page, server: Server) -> None:
         expect(mistake).not_to_contain_text("Better:")
         mistake.get_by_role("button", name="What was better?").click()
         expect(mistake).to_contain_text("Better:")
+
+
+def test_a_decision_is_commented(page: Page, server: Server) -> None:
+    open_table(page, server.address, "Snapszer", deal=5)
+    play_deal(page, by_clicks)
+    page.keyboard.press("r")
+    page.get_by_label("comment").fill("too early")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="comment on decision 1").wait_for()
+    page.keyboard.press("Escape")
+    page.reload()
+    page.get_by_role("button", name="Look back").click()
+    expect(page.get_by_label("comment", exact=True)).to_have_value("too early")
+    page.get_by_role("button", name="Back to the table").click()
+    page.get_by_role("button", name="Save or share").click()
+    expect(page.locator(".transcript")).to_contain_text("comment 1: too early")
 
 
 def test_a_deal_goes_out_and_comes_in(page: Page, server: Server) -> None:
@@ -163,6 +180,10 @@ def test_watching_agents(page: Page, server: Server) -> None:
     for seat in (0, 1):
         page.get_by_label(f"who sits at seat {seat}").select_option("rules")
     page.get_by_role("button", name="Only watch agents").click()
+    page.locator(".table-page").wait_for(timeout=SLOW)
+    page.keyboard.press("s")
+    page.get_by_label("seconds for a move").fill("0")
+    page.keyboard.press("Escape")
     expect(page.locator(".ending")).to_be_visible(timeout=SLOW)
 
 

@@ -134,6 +134,31 @@ def test_keys_are_explained(page: Page) -> None:
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("show the last trick")
 
 
+def test_what_the_server_says_before_the_first_frame_is_drawn(page: Page) -> None:
+    page.add_init_script("window.requestAnimationFrame = () => 0")
+    fake.serve(page, lambda message: [], [views.HELLO])
+    page.goto(fake.ADDRESS)
+    expect(page.get_by_role("button", name="Deal the cards")).to_be_visible()
+
+
+def test_compiling_is_said(page: Page) -> None:
+    begun, ended = ({"is": "compiling", "done": done} for done in (False, True))
+
+    def answer(message: Message) -> list[Message]:
+        return {"join": [views.hearts()], "explain": [begun], "stop": [ended]}.get(
+            message["do"], []
+        )
+
+    fake.serve(page, answer, [views.HELLO])
+    page.goto(f"{fake.ADDRESS}/#k3x9.Tq")
+    page.get_by_label("your place").wait_for()
+    page.keyboard.press("a")
+    expect(page.locator(".notice")).to_contain_text("Compiling for this game, once")
+    expect(page.locator(".side")).to_contain_text("Compiling for this game, once")
+    page.keyboard.press("a")
+    expect(page.locator(".notice")).to_have_count(0)
+
+
 def test_the_opening_page_opens_a_table(page: Page) -> None:
     sent = fake.serve(page, lambda message: [], [views.HELLO])
     page.goto(fake.ADDRESS)

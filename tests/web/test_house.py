@@ -128,37 +128,92 @@ def test_tables_that_cannot_be_opened(guest, fields, why):
     assert why in guest.refused("open", **HOKM | {"seats": SEATS} | fields)
 
 
-def junk(luck):
-    """A message that is likely to be wrong, and never plays, opens, leaves or sets anything."""
-    values = [None, 0, -1, 10**30, 0.5, True, "", "x", "♥" * 30, [], {}, [[]], {"do": 1}]
+VALUES = [
+    *(None, True, False, 0, 1, -1, 63, 64, 2**53, 10**30, -(10**30), 0.5, 1e300, float("nan")),
+    *("", "x", "♥" * 30, "\x00", "\ud800", "../../etc/passwd", "python_hokm", "0:1", "x" * 5000),
+    *([], {}, [[]], ["me"] * 4, ["me", "rules", "rules", {}], {"suits": 99}, {"do": "ping"}),
+]
+
+
+def junk(luck, at):
+    """A message that is wrong, or comes at a wrong time, or changes nothing."""
     if luck.random() < 0.1:
-        return json.dumps(luck.choice(values))
-    do = luck.choice([do for do in COMMANDS if do not in ("open", "leave", "import", "branch")])
-    fields = {name: luck.choice(values) for name in COMMANDS[do] if luck.random() < 0.8}
-    extra = {"shout": 1} if do == "set" else {}
-    extra |= {"re": luck.choice([None, 3, "a", []])} if luck.random() < 0.2 else {}
-    return json.dumps({"do": do, **fields, **extra})
+        return broken(luck)
+    do = luck.choice([do for do in COMMANDS if do not in ("leave", "set")])
+    fields = {name: luck.choice(VALUES) for name in COMMANDS[do] if luck.random() < 0.7}
+    if "at" in COMMANDS[do] and luck.random() < 0.7:
+        fields["at"] = at
+    if do == "act" and luck.random() < 0.5:
+        fields["action"] = luck.randrange(-1, 70)
+    if do == "open" and luck.random() < 0.5:
+        fields["game"] = "python_hokm"
+    if luck.random() < 0.1:
+        fields[luck.choice(["re", "do", "shout"])] = luck.choice(VALUES)
+    return json.dumps({"do": do, **fields})
+
+
+def broken(luck):
+    """What is no message."""
+    text = json.dumps({"do": "act", "action": 1, "at": "0:1"})
+    depth = luck.choice([1, 50, 20_000])
+    return luck.choice(
+        [
+            text[: luck.randrange(len(text))],
+            text + luck.choice(["}", "x", "\x00"]),
+            text.encode()[: luck.randrange(len(text))] + b"\xff",
+            "[" * depth + "]" * depth,
+            '{"a":' * depth + "1" + "}" * depth,
+            '{"do": "act", "action": ' + "9" * 5000 + "}",
+            json.dumps(luck.choice(VALUES)),
+        ]
+    )
+
+
+def is_move(message, legal):
+    try:
+        said = json.loads(message)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and said.get("do") == "act" and said.get("action") in legal
 
 
 @pytest.mark.parametrize("count", [2000, pytest.param(100_000, marks=pytest.mark.slow)])
-def test_junk_changes_nothing(tmp_path, count):
+def test_junk_changes_nothing(tmp_path, caplog, count):
     asyncio.run(throw_junk(tmp_path, count))
+    assert caplog.text == ""
 
 
 async def throw_junk(folder, count):
-    page = Page(House(folder, Limits(), thinkers=0, analysts=0))
-    await page.hear(json.dumps({"do": "open", **MATCH}))
-    table, luck, said = page.here(), random.Random(1), set()
-    before = pack(table)
+    """Two people and a spectator send junk while it is the turn of one, who makes no legal move."""
+    house = House(folder, Limits(tables=1), thinkers=0)
+    house.analysts.free = asyncio.LifoQueue()  # no process ever gets to work
+    pages = [Page(house) for _ in range(3)]
+    seats = ["me", "random", "person", "random"]
+    await pages[0].hear(json.dumps({"do": "open", **HOKM, "seats": seats}))
+    table, luck, said = pages[0].here(), random.Random(1), set()
+    for page, token in zip(pages[1:], (table.chairs[2].token, table.watch), strict=True):
+        await page.hear(json.dumps({"do": "join", "table": table.id, "token": token}))
+    before, legal = pack(table), table.deal.state.legal_actions()
     for _ in range(count):
-        await page.hear(junk(luck))
-        while not page.outbox.empty():
-            answer = page.outbox.get_nowait()
-            said.add(answer.get("says", answer["is"]))
+        who, message = luck.randrange(3), junk(luck, table.at)
+        if who or not is_move(message, legal):
+            await pages[who].hear(message)
+        said |= {answer.get("says", answer["is"]) for page in pages for answer in heard(page)}
     assert pack(table) == before
-    assert len(said) > 50
+    assert [page.table for page in pages] == [table] * 3
+    assert len(said) > 100
     assert "the server has made a mistake" not in said
-    await page.house.close()
+    for page in pages:
+        page.leave()
+    await house.close()
+
+
+def heard(page):
+    """What a page was sent, all of which can be written as text."""
+    while not page.outbox.empty():
+        answer = page.outbox.get_nowait()
+        json.dumps(answer, ensure_ascii=False, allow_nan=False).encode()
+        yield answer
 
 
 def test_messages_of_bytes_and_of_other_sizes(guest):
@@ -219,6 +274,33 @@ def test_positions_of_a_finished_deal(guest):
     last = guest.ask("look", "position", step=first["steps"])
     assert (last["played"], last["eyes"]) == (None, "all")
     assert "decisions, counted from 0" in guest.refused("look", step=first["steps"] + 1)
+
+
+def test_people_write_comments_on_a_finished_deal(tmp_path):
+    with Server(tmp_path) as server, server.guest() as guest:
+        guest.open(**HOKM, seats=SEATS)
+        assert "not over yet" in guest.refused("comment", step=0, text="early")
+        guest.play_on()
+        assert guest.view["comments"] == []
+        at = guest.view["at"]
+        view = guest.ask("comment", "view", step=1, text=" too\n high ")
+        assert (view["comments"], view["at"]) == ([{"step": 1, "text": "too high"}], at)
+        assert guest.ask("look", "position", step=1)["comments"] == view["comments"]
+        assert "no decision at the end" in guest.refused(
+            "comment", step=view["log"][-1]["step"] + 1
+        )
+        with server.guest() as watcher:
+            watcher.join(guest.links["watch"])
+            assert not watcher.view["can"]["comment"]
+            assert "only those who play" in watcher.refused("comment", step=0, text="me too")
+        out = guest.ask("export", "transcript")
+        assert "comment 2: too high\n" in out["text"]
+        with server.guest() as other:
+            other.say("import", text=out["text"])
+            assert other.hear("view")["comments"] == view["comments"]
+    with Server(tmp_path) as server, server.guest() as guest:
+        assert guest.join(view["link"])["comments"] == view["comments"]
+        assert guest.ask("comment", "view", step=1, text="")["comments"] == []
 
 
 def test_a_finished_deal_can_be_played_on_from_anywhere(server, guest):

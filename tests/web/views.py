@@ -153,10 +153,12 @@ def view(
             "review": False,
             "explain": ["worlds"],
             "belief": True,
+            "comment": False,
         },
         "settings": {"forced": False, "hints": "values", "pace": 0, "paused": False},
         "match": None,
         "result": None,
+        "comments": [],
     } | more
 
 

@@ -8,13 +8,16 @@ import pytest
 from experiments.common.curves import Curve
 from experiments.common.learners import Limits
 from experiments.common.sessions import play_session
-from experiments.common.tables import Table
+from experiments.common.tables import Table, predictors_by_place
 from solvers.pomdp.actor_critic import ActorCriticSettings, soft_max
 from solvers.pomdp.agent import load_player, save_player
 from solvers.pomdp.belief_agent import BeliefAgent, Settings
+from solvers.pomdp.learned_belief import log_likelihoods
 from solvers.pomdp.learner import Learner
 from solvers.pomdp.settings import Forgetting, LinearSettings
-from solvers.pomdp.views import beliefs_of, clues_of, merits_of, stages_of
+from solvers.pomdp.views import beliefs_of, clues_of, features_of, merits_of, stages_of
+from solvers.search.importance import NOISE, rewind
+from solvers.search.importance import relive as relive_event
 from spielgames.agents import legal_flags, make_agent
 from spielgames.core.batch import Batch
 from spielgames.core.match import utilities
@@ -122,6 +125,21 @@ def test_by_rules_and_to_the_end_it_expects_what_the_rules_come_to():
             assert abs(own.mean() - scores[k, a]) < 5 * own.std() / np.sqrt(n) + 1e-9
 
 
+def test_bids_are_weighed_by_playing_on():
+    """With all hands seen, a bid is worth the mean utility of playing on by the rules."""
+    drawn = replace(CHEAT, predicts="rules", horizon="deal", ways="drawn", worlds=400)
+    made = agent(replace(drawn, learned=("bidding", "play"), trick_reward=0.0, hand_reward=1.0))
+    made.actor.model.weights[:] = 0.0
+    states = Batch(NAME, 4, 14).states
+    scores, legal = made.scores(states), legal_flags(states, 44)
+    assert made.probabilities(states).max(axis=1) == pytest.approx(1)
+    for k, a in zip(*np.nonzero(legal), strict=True):
+        n, out = 2000, np.empty((2000, 5))
+        roll_out(states[[k]].repeat(n), np.full(n, a), 0, 7, out)
+        own = out[:, int(states["turn"][k])]
+        assert abs(own.mean() - scores[k, a]) < 5 * own.std() / np.sqrt(400) + 1e-9
+
+
 @pytest.mark.parametrize("predicts", ["learned", "rules"])
 def test_it_chooses_alike_in_all_worlds_that_look_the_same(predicts):
     made = agent(replace(PLAIN, predicts=predicts))
@@ -139,6 +157,79 @@ def test_pruning_keeps_the_likeliest_ways():
     legal = legal_flags(states, 44)
     np.testing.assert_allclose(scores[0][legal], scores[1][legal])
     assert (scores[0][legal] != scores[2][legal]).any()
+
+
+@pytest.mark.parametrize("predicts", ["learned", "rules", "random"])
+def test_ways_that_are_drawn_come_to_what_all_ways_come_to(predicts):
+    """In the mean, in a true world that is looked at many times, in which predictors see hands."""
+    plain = replace(CHEAT, predicts=predicts, horizon="deal", clues="all", clues_of="world")
+    states = at_play(300, seed=6, tricks=1)
+    wanted = agent(plain).scores(states)
+    drawn, found = agent(replace(plain, ways="drawn")), []
+    for seed in range(400):
+        drawn.seed = seed  # of the worlds, and of the luck in them
+        found.append(drawn.scores(states))
+    legal = legal_flags(states, 44)
+    found = np.array(found)[:, legal]
+    mean, error = found.mean(axis=0), found.std(axis=0) / 20
+    assert (error > 0).any() and (abs(mean - wanted[legal]) < 5 * error + 1e-9).all()
+
+
+def test_features_that_are_certain_do_not_depend_on_beliefs():
+    made, states = agent(replace(PLAIN, features="paper", predicts="rules")), at_play(300, seed=12)
+    seats, ours = states["turn"].astype(np.int64), made.appraisal
+    beliefs = beliefs_of(states, seats, made.game)
+    one, other = (
+        features_of(states, seats, each, ours.features.size) for each in (beliefs, 0 * beliefs)
+    )
+    np.testing.assert_array_equal(one[:, : ours.certain], other[:, : ours.certain])
+    assert (one != other).any() and not made.asks
+    assert not made.beliefs(states, None).any()
+
+
+def chances_of(made, model, state):
+    """The probability of each action by a predictor, in the eyes of the mover."""
+    seat, cards = int(state["turn"][0]), np.arange(32, dtype=np.uint64)
+    held = (state["hands"][0][:, None] >> cards & np.uint64(1)).astype(float)
+    hidden = state["deck"] & ~(state["public"] | state["hands"][0, seat])
+    view = (hidden >> cards & np.uint64(1)) * held.sum(axis=1, keepdims=True)
+    view = view / np.bitwise_count(hidden)
+    view[seat] = held[seat]
+    x = clues_of(state, view[None], made.appraisal.clues.size)[:, : model.inputs]
+    ids, legal = merits_of(state, 44)[0], legal_flags(state, 44)[0]
+    kinds = np.isin(np.arange(model.outputs), ids[legal])[None]
+    chances = soft_max(model.predict(x), kinds, 1.0)[0][ids]
+    return chances / np.maximum((ids[:, None] == ids[legal]).sum(axis=1), 1) * legal
+
+
+def test_worlds_count_as_the_predictors_make_them_likely():
+    """The likelihood of a past is the product of what each play of the others had."""
+    made = agent(replace(PLAIN, clues="all", clues_of="world", belief="learned"))
+    states = at_play(300, seed=13, tricks=1)[:3]
+    seats, logs = states["turn"].astype(np.int64), np.empty((3, 1))
+    models, who = tuple(each.model for each in made.predictors), made.who(seats)
+    plays = made.appraisal.plays
+    pasts = states[:, None].copy()
+    log_likelihoods(pasts, seats, who, plays, models, made.foresight(), made.memory, logs)
+    for k, state in enumerate(np.split(states, 3)):
+        now, wanted = state.copy(), 0.0
+        rewind(now, state)
+        for t in range(int(state["length"][0])):
+            mover, a = int(now["turn"][0]), int(state["events"][0, t]) & 63
+            counts = mover >= 0 and mover != seats[k] and stages_of(now)[0] >= plays
+            if counts and (options := legal_flags(now, 44).sum()) > 1:
+                chance = chances_of(made, made.predictors[who[k, mover]], now)[a]
+                wanted += np.log((1 - NOISE) * chance + NOISE / options)
+            relive_event(now, state, t)
+        assert logs[k, 0] == pytest.approx(wanted) and wanted < 0
+    drawn = made.belief.draw(made.game, states, 5, np.arange(3))
+    assert drawn.states.shape == (3, 5)
+    np.testing.assert_array_equal(drawn.states["public"], states["public"][:, None].repeat(5, 1))
+
+
+def test_a_learned_belief_needs_predictors_that_see_hands():
+    with pytest.raises(ValueError, match="needs predictors with clues_of='world'"):
+        replace(PLAIN, belief="learned")
 
 
 def test_moments_and_lessons_are_what_happened():
@@ -167,9 +258,15 @@ def test_it_learns_to_predict_and_to_value():
     assert (last < first).all()
 
 
-def curve(folder, settings=PLAIN):
-    more = {"learners": 2, "others": "rules", "player": ""}
+def curve(folder, settings=PLAIN, trained=""):
+    more = {"learners": 2, "others": "rules", "player": "", "trained": trained}
     return Curve("c", 3, NAME, settings, Limits(), folder, folder / "network", more)
+
+
+def test_predictors_know_players_wherever_they_sit():
+    """Player 2 sits before 0, 4, 1 and 3: others 0, 1, 3, 4 have predictors 0, 1, 2, 3."""
+    order = np.array([4, 1, 3, 2, 0])
+    assert predictors_by_place(2, order).tolist() == [0, 3, 1, 2]
 
 
 def test_a_table_goes_on_to_the_same_result(tmp_path):
@@ -185,6 +282,29 @@ def test_a_table_goes_on_to_the_same_result(tmp_path):
     lines = [[x | {"seconds": 0} for x in Table(c, 10, 2).run.metrics] for c in (whole, parts)]
     assert lines[0] == lines[1] and len(lines[0]) == 2
     assert all(sum(one) == 0 for one in lines[0][0]["money"])
+
+
+def test_those_who_are_trained_learn_no_more(tmp_path):
+    """They are the first learner of the same run of the other curve."""
+    save_player(tmp_path / "c-3" / "other-3", agent(PLAIN))
+    table = Table(curve(tmp_path / "c-3", trained="other"), hands=10, sessions=1)
+    before = [part.predict(np.ones((1, part.inputs))) for part in table.agents[0].parts().values()]
+    table.play_block()
+    after = [part.predict(np.ones((1, part.inputs))) for part in table.agents[0].parts().values()]
+    np.testing.assert_equal(after, before)
+    assert any(x.any() for x in before)
+    (line,) = table.run.metrics
+    assert line["td_error"] is None and np.sum(line["seats"], axis=(0, 1))[0] == 20
+
+
+def test_cents_are_told_by_seat_and_role(tmp_path):
+    table = Table(curve(tmp_path / "c-3"), hands=10, sessions=1)
+    table.play_block()
+    (line,) = table.run.metrics
+    hands, cents, rules = np.moveaxis(np.array(line["seats"]), 2, 0)
+    assert hands.sum(axis=1).tolist() == [4] * 5  # two learners, ten hands
+    assert cents.sum() - rules.sum() == pytest.approx(20 * line["gain"][0], abs=0.02)
+    assert hands[:, 0].sum() <= 10  # one picker a hand
 
 
 def test_what_is_saved_plays_the_same_and_has_a_name(tmp_path):

@@ -96,5 +96,14 @@ def test_three_processes_come_to_the_same_networks_as_this_one(learn, crew, tmp_
     assert networks_of(learn, tmp_path / "crew", crew) == networks_of(learn, tmp_path / "here")
 
 
+@pytest.mark.slow
+def test_so_does_one_process(tmp_path):
+    with executing("processes", workers=1) as one:
+        for learn in LEARNERS:
+            name = learn.__module__ + learn.__name__
+            found = networks_of(learn, tmp_path / name / "one", one)
+            assert found == networks_of(learn, tmp_path / name / "here")
+
+
 def test_three_processes_play_the_same_tournament_as_this_one(crew):
     assert tournament(crew) == tournament()

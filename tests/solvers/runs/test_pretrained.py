@@ -29,7 +29,7 @@ def test_a_wheel_has_a_network_of_at_most_a_megabyte_for_each_game():
     kept = listed["tool"]["setuptools"]["package-data"]["experiments"]
     folders = {f"experiments/{pattern}".removesuffix("/**") for pattern in kept}
     assert folders == set(PRETRAINED.values()) - {PRETRAINED["hearts_large"]}
-    for name in ("coinche", "hearts", "hokm", "snapszer"):
+    for name in ("coinche", "hearts", "hokm", "sheephead", "snapszer"):
         size = sum(p.stat().st_size for p in (ROOT / PRETRAINED[name]).rglob("*") if p.is_file())
         assert 0 < size <= MEGABYTE
         assert PRETRAINED[name] in folders

@@ -57,6 +57,7 @@ const handlers = {
   review: (m) => set(m.cancelled ? { reviewing: false, ...ended(state.review) } : { review: m }),
   rules: (m) => set({ rules: m }),
   transcript: (m) => set({ transcript: m, dialog: "transcript" }),
+  compiling: (m) => set({ compiling: !m.done }),
   note: (m) => toast(sentence(m.says)),
   error: failed,
   closed: (m) => {

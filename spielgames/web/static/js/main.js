@@ -1,6 +1,7 @@
 /** The page: which of its pages to show, and what lies over all of them. */
 import { Sprite } from "./cards/suits.js";
 import { retry, start } from "./client.js";
+import { COMPILING } from "./panels/explain.js";
 import { Home } from "./pages/home.js";
 import { Rules } from "./pages/rules.js";
 import { Table } from "./pages/table.js";
@@ -25,6 +26,8 @@ function Connection({ state }) {
   </div>`;
 }
 
+const Compiling = () => html`<p class="notice" role="status">${COMPILING} …</p>`;
+
 const Toasts = ({ toasts }) => html`<div class="toasts" role="status">
   ${toasts.map(
     (toast) => html`<div class=${`toast ${toast.kind}`} key=${toast.id}>
@@ -36,7 +39,8 @@ const Toasts = ({ toasts }) => html`<div class="toasts" role="status">
 
 function App() {
   const state = useStore();
-  return html`<${Sprite} /><${Connection} state=${state} /><${Page} state=${state} />
+  return html`<${Sprite} /><${Connection} state=${state} />${state.compiling && html`<${Compiling} />`}
+    <${Page} state=${state} />
     <${Toasts} toasts=${state.toasts} />`;
 }
 

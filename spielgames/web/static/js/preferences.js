@@ -11,6 +11,7 @@ const DEFAULTS = {
   reviewWorlds: 100,
   agent: "", // that analyses: the game's best
   question: "worlds",
+  assume: "nothing", // about how the others play, of where the unseen cards may be
   recent: [], // the tables sat at: {link, title, number}
 };
 

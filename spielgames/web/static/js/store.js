@@ -1,5 +1,5 @@
 /** All that the page knows, in one object, and who wants to hear of its changes. */
-import { useEffect, useState } from "./ui.js";
+import { useLayoutEffect, useState } from "./ui.js";
 
 const START = {
   connection: "connecting", // open, waiting
@@ -9,6 +9,7 @@ const START = {
   view: null,
   looking: null, // {deal, step, eyes}: the position of a finished deal that was asked for
   position: null, // that position, once it is here
+  compiling: false, // whether something that one waits for is being compiled
   analysis: null,
   analysing: false, // whether analysis goes along with the game
   belief: null,
@@ -40,10 +41,11 @@ export function clearTable() {
   set({ ...START, connection, hello, toasts });
 }
 
-/** Makes a component follow the store. */
+/** Makes a component follow the store, from its first drawing on: what the server says may come before
+ * effects that wait for the next frame. */
 export function useStore() {
   const [, redraw] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = () => redraw((n) => n + 1);
     listeners.add(listener);
     return () => listeners.delete(listener);

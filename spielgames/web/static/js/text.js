@@ -94,12 +94,14 @@ const VERBS = {
   lay: ["lay", "lays"],
 };
 
+/** What a seat did with a card: `passes on`; nothing for other deeds. */
+export const verbOf = (view, entry) => VERBS[entry.kind]?.[entry.seat === view.you ? 0 : 1] ?? "";
+
 /** What happened, in a sentence: `Rosa plays the queen of clubs.` */
 export function happened(view, entry, deck) {
   const what = entry.card ? cardWords(entry.card, deck) : spoken(entry.word, deck);
   if (entry.seat === null) return `${what}.`;
-  const verbs = VERBS[entry.kind];
-  const you = entry.seat === view.you;
-  const did = verbs ? ` ${verbs[you ? 0 : 1]}` : ":";
+  const verb = verbOf(view, entry);
+  const did = verb ? ` ${verb}` : ":";
   return `${seatName(view, entry.seat)}${did} ${what}.`;
 }

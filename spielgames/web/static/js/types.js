@@ -45,10 +45,11 @@
  * @property {Action[]} actions
  * @property {{card: string, why: string}[]} illegal
  * @property {{undo: boolean, claim: boolean, next: boolean, review: boolean, explain: string[],
- *   belief: boolean}} can
+ *   belief: boolean, comment: boolean}} can
  * @property {{forced: boolean, hints: string, pace: number, paused: boolean}} settings
  * @property {?{goal: ?number, deals: number, over: boolean, totals: number[], words: string}} match
  * @property {?Result} result
+ * @property {{step: number, text: string}[]} comments on the decisions of a finished deal
  * @property {number} [steps] of a position: how many decisions the deal had
  * @property {?{action: number, name: string, label: string}} [played] of a position
  *

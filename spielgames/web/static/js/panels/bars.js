@@ -51,7 +51,7 @@ export function CardBar({ verdict }) {
   </span>`;
 }
 
-const short = (v) => (v.mean === null ? percent(v.chance) : signed(v.mean, Math.abs(v.mean) >= 10 ? 0 : 1));
+const short = (v) => (v.mean === null ? percent(v.chance) : signed(v.mean, Math.abs(v.mean) >= 10 ? 0 : Math.abs(v.mean) >= 1 ? 1 : 2));
 
 export function detail(v) {
   const half = margin(v);

@@ -79,6 +79,8 @@ export function AnalysisPanel({ state: now, view, deck }) {
   </div>`;
 }
 
+export const COMPILING = "Compiling for this game, once: it takes a minute or two";
+
 function emptyWords(now, view) {
   if (ended(view)) return "The deal is over here: step back to a decision.";
   if (!view.can.explain.length) {
@@ -86,6 +88,7 @@ function emptyWords(now, view) {
       ? "The people at this table agreed to play without analysis."
       : "Analysis is for your own turn, for spectators, and for finished deals.";
   }
+  if (now.compiling) return `${COMPILING} …`;
   if (now.analysing) return "Thinking …";
   return "What is each action worth? The search plays on in many worlds that agree with what the seat knows.";
 }

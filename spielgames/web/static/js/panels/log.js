@@ -1,6 +1,6 @@
 /** The deal so far, in order: calls, then trick by trick. */
 import { lookAt } from "./replay.js";
-import { marked, seatName } from "../text.js";
+import { marked, seatName, verbOf } from "../text.js";
 import { classes, html, useEffect, useRef } from "../ui.js";
 
 /** The entries of the log, cut where a trick begins. */
@@ -57,10 +57,12 @@ function Line({ view, entry, times, deck, winner }) {
   const won = entry.kind === "play" && winner === entry.seat;
   const who = entry.seat === null ? "" : seatName(view, entry.seat);
   const words = marked(entry.word, deck);
+  const verb = entry.card && entry.kind !== "play" ? verbOf(view, entry) : "";
   const look = view.over && view.can.review && entry.step !== null;
   const there = () => lookAt({ deal: view.deal, step: entry.step });
   return html`<span class=${classes("entry", { won })}>
     ${who && html`<span class="who">${won && html`<b aria-label="winner">★</b>`}${who}</span>`}
+    ${verb && html`<span class="muted">${verb} </span>`}
     ${look
       ? html`<button type="button" class="link" title="look at this position" onClick=${there}>
           ${words}

@@ -32,6 +32,7 @@ export const backToTable = () => {
 export function Replay({ state: now, deck }) {
   const { position, review } = now;
   const last = position.steps;
+  const comments = commentsOn(now);
   const go = (step) => lookAt({ deal: position.deal, step });
   return html`<section class="replay" aria-label="the deal, step by step">
     <div class="row">
@@ -52,8 +53,33 @@ export function Replay({ state: now, deck }) {
       html`<${Button} look="compact" does=${() => set({ dialog: "branch" })}>Play on from here<//>`}
       <${Button} look="compact" does=${backToTable}>Back to the table<//>
     </div>
-    <${Line} position=${position} review=${review} go=${go} last=${last} />
+    <${Line} position=${position} review=${review} comments=${comments} go=${go} last=${last} />
+    ${position.step < last &&
+    html`<${Comment}
+      key=${position.step}
+      position=${position}
+      text=${comments.find((c) => c.step === position.step)?.text ?? ""}
+      may=${now.view.can.comment}
+    />`}
   </section>`;
+}
+
+/** The comments on a deal: on that of the table they come with every view. */
+const commentsOn = ({ view, position }) =>
+  (view.deal === position.deal ? view.comments : position.comments) ?? [];
+
+/** What people have written on a decision; it is kept when one goes elsewhere. */
+function Comment({ position: { deal, step }, text, may }) {
+  if (!may) return text && html`<p class="comment">“${text}”</p>`;
+  const write = (event) => {
+    const written = event.target.value.trim();
+    if (written !== text) say("comment", { deal, step, text: written });
+  };
+  return html`<label class="comment row small">
+    comment
+    <input type="text" class="grow" maxlength="300" value=${text} onChange=${write}
+      placeholder="what you think of this decision" />
+  </label>`;
 }
 
 const look = (position, eyes) =>
@@ -69,8 +95,8 @@ const Step = ({ label, does, off, children }) => html`<${Button}
   ${children}
 <//>`;
 
-/** The slider, with a flag at each significant mistake. */
-function Line({ position, review, go, last }) {
+/** The slider, with a flag at each significant mistake, and a mark at each comment. */
+function Line({ position, review, comments, go, last }) {
   const mistakes = review?.deal === position.deal ? review.mistakes : [];
   return html`<div class="line">
     <input type="range" min="0" max=${last} step="1" value=${position.step} aria-label="decision"
@@ -79,6 +105,9 @@ function Line({ position, review, go, last }) {
       ${mistakes.map((m) => html`<button type="button" class=${classes("flag", { here: m.step === position.step })}
         style=${{ left: `${(100 * m.step) / last}%` }} onClick=${() => go(m.step)}
         aria-label=${`mistake at decision ${m.step + 1}`} title="a significant mistake">⚑</button>`)}
+      ${comments.map((c) => html`<button type="button" class=${classes("flag note", { here: c.step === position.step })}
+        style=${{ left: `${(100 * c.step) / last}%` }} onClick=${() => go(c.step)}
+        aria-label=${`comment on decision ${c.step + 1}`} title=${c.text}>✎</button>`)}
     </div>
   </div>`;
 }

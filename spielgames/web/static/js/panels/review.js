@@ -3,7 +3,7 @@ import { say } from "../client.js";
 import { Button, Slider } from "../controls.js";
 import { prefer, preferences } from "../preferences.js";
 import { set, state } from "../store.js";
-import { marked, seatName, signed } from "../text.js";
+import { marked, named, seatName, signed } from "../text.js";
 import { classes, html, useState } from "../ui.js";
 
 export function ReviewList({ state: now, view, deck, onStart, onLook }) {
@@ -85,7 +85,7 @@ function MistakeCard({ m, view, deck, onLook, deal, here, open }) {
       </span>
     </div>
     ${open
-      ? html`<p class="better">Better: <strong>${marked(m.better.name, deck)}</strong>. ${marked(m.why ?? "", deck)}
+      ? html`<p class="better">Better: <strong>${marked(m.better.name, deck)}</strong>. ${marked(named(view, m.why ?? ""), deck)}
           ${isKnown(m.deal_lost) && html`<br /><span class="muted small">${inDeal(m)}</span>`}</p>`
       : html`<${Button} look="compact" does=${reveal}>What was better?<//>`}
   </li>`;

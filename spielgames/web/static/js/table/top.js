@@ -39,7 +39,7 @@ function Ways({ view }) {
     <${Small} does=${show("invite")} title="links for others">Invite<//>
     <a class="button compact plain" href=${`#rules=${view.game}`}>Rules</a>
     <${Small} does=${show("settings")} title="settings (S)" aria-label="settings">⚙<//>
-    <${Small} does=${show("keys")} title="keys (?)" aria-label="keys">?<//>
+    <${Button} look="compact plain keys" does=${show("keys")} title="keys (?)" aria-label="keys">?<//>
   </nav>`;
 }
 
