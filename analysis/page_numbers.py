@@ -9,7 +9,8 @@ show; the first says where it is found and how it is written:
     <!--=hearts_deepcfr/champion.json finals[b=rules].mean +.2f-->+1.88<!--=-->
 
 The file lies in `experiments/results`, unless its path begins with `analysis/`; it is JSON, or JSON
-lines (a list of them). The steps of the way to the number are names, positions such as `[0]`, or
+lines (a list of them). The steps of the way to the number are names, positions such as `[0]` (two
+in a row as `[0].[1]`, for `][` makes a link in Markdown), or
 `[name=value,…]`: the first entry of a list with these fields, or with `[*name=value,…]` all of
 them (`[*]`: all), whose mean is written. A format is Python's, and `*FACTOR` after it multiplies
 first: `.1f*1e-6` writes millions. `%` takes a space before it.
