@@ -103,6 +103,9 @@ def draw_gains(found: Sequence[Result]) -> Figure:
     for k, x in zip(rows, found, strict=True):
         axes.plot([x.gain.low, x.gain.high], [k, k], color=GREY, lw=1.4)
         axes.plot(x.gain.mean, k, "o" if x.gain.low > 0 else "s", color=BLUE, ms=4, mfc="white")
+    for marker, label in (("o", "more than none (95 %)"), ("s", "not surely more than none")):
+        axes.plot([], [], marker, color=BLUE, ms=4, mfc="white", label=label)
+    axes.legend(frameon=False, fontsize=8)
     axes.axvline(0, color="black", lw=0.7, ls=":")
     axes.set_yticks(rows, [x.curve for x in found])
     axes.invert_yaxis()
