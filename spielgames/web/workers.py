@@ -44,7 +44,7 @@ class Worker:
                     stderr=log,
                     limit=LONGEST_ANSWER,
                     env=os.environ | {"NUMBA_NUM_THREADS": "1"},
-                    start_new_session=True,  # Ctrl-C is for the server, which ends its workers
+                    process_group=0,  # Ctrl-C is for the server; its session, for nice to count
                 )
         return self.process
 
