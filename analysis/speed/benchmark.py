@@ -89,6 +89,14 @@ def define_json() -> None:
     flags.DEFINE_string("json", None, "a file for all numbers")
 
 
+def define_repeated(seconds: float, repetitions: int) -> None:
+    """The flags of measurements that are repeated, with their defaults."""
+    flags.DEFINE_float("seconds", seconds, "the length of each of the repeated measurements")
+    flags.DEFINE_integer(
+        "repetitions", repetitions, "the number of measurements, whose median counts", lower_bound=1
+    )
+
+
 def check_places(*places: str | None) -> None:
     """Refuse files that can't be written before anything is measured."""
     with user_input():

@@ -23,6 +23,7 @@ from analysis.speed.benchmark import (
     Work,
     benchmark,
     define_json,
+    define_repeated,
     machine,
     machine_line,
     median_rates,
@@ -122,10 +123,7 @@ def define_flags() -> None:
     define_json()
     flags.DEFINE_string("games", "leduc_poker,liars_dice", "the games: any that OpenSpiel loads")
     flags.DEFINE_string("large", LARGE, "a game for ours alone, on one core and on all; may be ''")
-    flags.DEFINE_float("seconds", 0.5, "the length of each of the repeated measurements")
-    flags.DEFINE_integer(
-        "repetitions", 7, "the number of measurements, whose median counts", lower_bound=1
-    )
+    define_repeated(0.5, 7)
     flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
 
 

@@ -29,6 +29,7 @@ from analysis.speed.benchmark import (
     Task,
     benchmark,
     define_json,
+    define_repeated,
     machine,
     machine_line,
     median_rates,
@@ -143,10 +144,7 @@ def report(results: Results) -> str:
 
 def define_flags() -> None:
     define_json()
-    flags.DEFINE_float("seconds", 0.5, "the length of each of the repeated measurements")
-    flags.DEFINE_integer(
-        "repetitions", 5, "the number of measurements, whose median counts", lower_bound=1
-    )
+    define_repeated(0.5, 5)
 
 
 def main() -> None:

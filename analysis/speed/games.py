@@ -28,6 +28,7 @@ from analysis.speed.benchmark import (
     benchmark,
     check_places,
     define_json,
+    define_repeated,
     machine,
     machine_line,
     median_rates,
@@ -174,10 +175,7 @@ def define_flags() -> None:
         "learning", False, "also measure Deep CFR, as `python -m analysis.speed.deep_cfr` does"
     )
     flags.DEFINE_list("games", list(GAMES), "the games")
-    flags.DEFINE_float("seconds", 0.3, "the length of each of the repeated measurements")
-    flags.DEFINE_integer(
-        "repetitions", 5, "the number of measurements, whose median counts", lower_bound=1
-    )
+    define_repeated(0.3, 5)
     known, names = set(GAMES), ", ".join(GAMES)
     flags.register_validator("games", lambda g: g and set(g) <= known, f"the games are {names}")
     flags.register_validator("seconds", lambda s: 0 < s <= 60, "it is above 0 and at most 60")
